@@ -1,0 +1,238 @@
+"""One call becomes one `CallResult`, whatever the backend.
+
+The line is the same for every tool: bind the arguments, ask the wire adapter
+for a request, send it, read the answer, say what happened. Backends differ
+only in the httpx transport underneath and in where keys come from.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Final
+
+import httpx
+
+from kopa_hf.catalog.arguments import Bound, bind_arguments
+from kopa_hf.catalog.registry import Catalog, load_catalog
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.errors import ArgumentError, BackendError
+from kopa_hf.execution.episode import Episode
+from kopa_hf.execution.local import run_local, run_local_async
+from kopa_hf.execution.result import CallResult, Source
+from kopa_hf.platforms.base import Answer, Record
+from kopa_hf.platforms.wires import wire_for
+from kopa_hf.sandbox.faults import Faults
+from kopa_hf.sandbox.keys import sandbox_key
+from kopa_hf.sandbox.server import SandboxTransport
+from kopa_hf.sandbox.world import World
+from kopa_hf.values.text import normalize_text
+
+BACKENDS: Final[tuple[str, ...]] = ("sandbox",)
+
+Transport = httpx.BaseTransport | httpx.AsyncBaseTransport
+
+
+class Executor:
+    """Runs tool calls against one backend.
+
+    `backend="sandbox"` answers from the embedded world. A `transport` of your own
+    (an object that is an httpx sync and async transport) takes its place.
+    """
+
+    def __init__(
+        self,
+        backend: str = "sandbox",
+        *,
+        catalog: Catalog | None = None,
+        world: World | None = None,
+        faults: Faults | None = None,
+        transport: Any = None,
+    ) -> None:
+        if backend not in BACKENDS:
+            raise BackendError(f"Unknown backend {backend!r}. This version has: {', '.join(BACKENDS)}.")
+        self.backend = backend
+        self.source: Source = "sandbox"
+        self.catalog = catalog if catalog is not None else load_catalog()
+        self.transport = transport if transport is not None else SandboxTransport(world or World(), faults=faults)
+        # The sandbox answers in-process: no proxy, no certificate store, no pool to set up.
+        self._sync = httpx.Client(transport=self.transport, trust_env=False)
+        self._async = httpx.AsyncClient(transport=self.transport, trust_env=False)
+
+    async def call(
+        self,
+        tool: Tool | str,
+        arguments: Mapping[str, Any],
+        *,
+        episode: Episode | None = None,
+        attempt: int = 0,
+        stream: str = "",
+    ) -> CallResult:
+        """Run one call. Failures come back as results; only an unknown tool name raises.
+
+        `attempt` and `stream` reach the sandbox's fault function, so that a retry can
+        meet another fate and two runs with the same seeds meet the same.
+        """
+        tool = self._resolve(tool)
+        if tool.platform == "local":
+            return await run_local_async(tool, arguments, episode or Episode(), self.call)
+        start = time.perf_counter()
+        try:
+            bound = bind_arguments(tool, arguments)
+        except ArgumentError as error:
+            return self._refused(tool, arguments, error)
+        request = self._request(tool, bound, episode, attempt, stream)
+        try:
+            response = await self._async.send(request)
+        except httpx.HTTPError as error:
+            return self._broken(tool, arguments, error, start)
+        return self._understood(tool, arguments, bound, response, start)
+
+    def call_sync(
+        self,
+        tool: Tool | str,
+        arguments: Mapping[str, Any],
+        *,
+        episode: Episode | None = None,
+        attempt: int = 0,
+        stream: str = "",
+    ) -> CallResult:
+        """`call` for callers without an event loop; same result."""
+        tool = self._resolve(tool)
+        if tool.platform == "local":
+            return run_local(tool, arguments, episode or Episode(), self.call_sync)
+        start = time.perf_counter()
+        try:
+            bound = bind_arguments(tool, arguments)
+        except ArgumentError as error:
+            return self._refused(tool, arguments, error)
+        request = self._request(tool, bound, episode, attempt, stream)
+        try:
+            response = self._sync.send(request)
+        except httpx.HTTPError as error:
+            return self._broken(tool, arguments, error, start)
+        return self._understood(tool, arguments, bound, response, start)
+
+    def close(self) -> None:
+        """Release the synchronous client."""
+        self._sync.close()
+
+    def __enter__(self) -> Executor:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _resolve(self, tool: Tool | str) -> Tool:
+        return self.catalog.get(tool) if isinstance(tool, str) else tool
+
+    def _key(self, tool: Tool, episode: Episode | None) -> str | None:
+        """The key in force: issued in the episode, else the backend's own unless it must be issued first."""
+        if tool.endpoint.auth is None:
+            return None
+        if episode is not None:
+            issued = episode.keys.get(tool.platform)
+            if issued is not None:
+                return issued
+            if tool.platform in episode.keys_required:
+                return None
+        return sandbox_key(tool.platform)
+
+    def _request(self, tool: Tool, bound: Bound, episode: Episode | None, attempt: int, stream: str) -> httpx.Request:
+        request = wire_for(tool.wire).build_request(tool, bound.values, self._key(tool, episode))
+        request.extensions = {**request.extensions, "kopa_attempt": attempt, "kopa_stream": stream}
+        return request
+
+    def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
+        return CallResult(
+            tool=tool.name,
+            arguments=dict(arguments),
+            outcome="bad_param",
+            failure="structural",
+            message=str(error),
+            source=self.source,
+            requests=0,
+        )
+
+    def _broken(
+        self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float
+    ) -> CallResult:
+        """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
+        timeout = isinstance(error, httpx.TimeoutException)
+        return CallResult(
+            tool=tool.name,
+            arguments=dict(arguments),
+            outcome="timeout" if timeout else "server",
+            failure="environmental",
+            message=f"{type(error).__name__}: {'no answer in time' if timeout else 'the connection broke'}",
+            elapsed=time.perf_counter() - start,
+            source=self.source,
+        )
+
+    def _understood(
+        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, response: httpx.Response, start: float
+    ) -> CallResult:
+        answer = wire_for(tool.wire).parse(
+            response.content,
+            http_status=response.status_code,
+            content_type=response.headers.get("content-type"),
+            operation=tool.endpoint.operation,
+        )
+        page, size = _page_of(tool, bound)
+        records, total, outcome, failure = answer.records, answer.total_count, answer.outcome, answer.failure
+        if bound.client and outcome == "ok":
+            records = _filter_records(tool, bound.client, records)
+            total = len(records)
+            if not records:
+                outcome, failure = "no_data", "no_data"
+        return CallResult(
+            tool=tool.name,
+            arguments=dict(arguments),
+            outcome=outcome,
+            records=records,
+            total_count=_total(tool, answer, records, total),
+            page=page,
+            page_size=size,
+            code=answer.code,
+            message=answer.message,
+            failure=failure,
+            elapsed=time.perf_counter() - start,
+            source=self.source,
+            slips=bound.slips,
+        )
+
+
+def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:
+    """(page, size) of a request; (None, None) for services without paging."""
+    paging = tool.paging
+    if paging is None:
+        return None, None
+    first = int(bound.values.get(paging.page) or 1)
+    if paging.style == "page":
+        return first, int(bound.values.get(paging.size) or paging.default_size)
+    size = int(bound.values.get(paging.size) or paging.default_size) - first + 1
+    return (first - 1) // size + 1 if size > 0 else 1, max(size, 1)
+
+
+def _total(tool: Tool, answer: Answer, records: list[Record], total: int | None) -> int | None:
+    """A service without paging sends everything at once, so its rows are the total."""
+    if total is None and tool.paging is None and answer.outcome in ("ok", "no_data"):
+        return len(records)
+    return total
+
+
+def _filter_records(tool: Tool, client: Mapping[str, str], records: list[Record]) -> list[Record]:
+    """Apply the parameters that the service does not know: containment for text, equality for codes."""
+    for name, wanted in client.items():
+        parameter = tool.parameter(name)
+        column = parameter.matches_field if parameter is not None and parameter.matches_field else name
+        exact = parameter is not None and parameter.format is not None
+        needle = normalize_text(wanted)
+        if exact:
+            records = [r for r in records if str(r.get(column, "")) == needle]
+        else:
+            records = [r for r in records if needle in normalize_text(str(r.get(column, "")))]
+    return records
