@@ -1,0 +1,1 @@
+"""Finance: companies, filings, prices."""

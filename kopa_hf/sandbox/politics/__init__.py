@@ -1,0 +1,7 @@
+"""Politics: members, committees, bills, votes, meetings behind the Assembly operations."""
+
+from __future__ import annotations
+
+from kopa_hf.sandbox.query import Handler
+
+HANDLERS: dict[str, Handler] = {}

@@ -1,0 +1,148 @@
+"""The sandbox as an httpx transport: real addresses in, real wire bytes out, no network.
+
+One request goes one straight line: route → transient fault → defect → key →
+required parameters → handler → envelope.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from functools import cached_property
+from typing import Final
+from urllib.parse import parse_qsl
+
+import httpx
+
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.sandbox.envelopes import ENVELOPES, Envelope, Incoming, Outgoing
+from kopa_hf.sandbox.faults import FaultKind, Faults
+from kopa_hf.sandbox.longtail import answer_from_signature
+from kopa_hf.sandbox.query import RefusedError
+from kopa_hf.sandbox.registry import find_handler
+from kopa_hf.sandbox.world import World
+
+_HOSTS: Final[dict[str, tuple[str, str]]] = {
+    "opendart.fss.or.kr": ("dart", "/api/"),
+    "data-dbg.krx.co.kr": ("krx", "/svc/apis/"),
+    "open.assembly.go.kr": ("assembly", "/portal/openapi/"),
+}
+"""Host → (wire, where its operations live)."""
+
+
+class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """Serves the platforms' addresses out of a world, for `httpx.Client` and `httpx.AsyncClient` alike.
+
+    `catalog` is any iterable of tools (default: the package's catalog). Hosts outside the
+    sandbox raise `httpx.ConnectError`; a time-out fault raises `httpx.ReadTimeout` at once.
+    """
+
+    def __init__(
+        self, world: World | None = None, faults: Faults | None = None, catalog: Iterable[Tool] | None = None
+    ) -> None:
+        self.world = world if world is not None else World()
+        self.faults = faults if faults is not None else Faults.none()
+        self._catalog = catalog
+
+    @cached_property
+    def _routes(self) -> dict[tuple[str, str], Tool]:
+        tools = self._catalog
+        if tools is None:
+            from kopa_hf.catalog.registry import load_catalog  # the catalog loads when it is first needed
+
+            tools = load_catalog()
+        routes: dict[tuple[str, str], Tool] = {}
+        for tool in tools:
+            host, _, path = tool.endpoint.url.partition("://")[2].partition("/")
+            if host in _HOSTS:
+                routes.setdefault((host, "/" + _split_suffix(path)[0]), tool)
+        return routes
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request (sync)."""
+        outgoing = self.respond(request, request.read())
+        headers = [(b"content-type", outgoing.content_type.encode("ascii"))]
+        return httpx.Response(outgoing.status, headers=headers, content=outgoing.body, request=request)
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """Answer one request (async); the same bytes as the sync way."""
+        outgoing = self.respond(request, await request.aread())
+        headers = [(b"content-type", outgoing.content_type.encode("ascii"))]
+        return httpx.Response(outgoing.status, headers=headers, content=outgoing.body, request=request)
+
+    def respond(self, request: httpx.Request, body: bytes = b"") -> Outgoing:
+        """The answer's bytes, status and content type."""
+        incoming = _incoming(request, body)
+        served = _HOSTS.get(incoming.host)
+        if served is None:
+            raise httpx.ConnectError(f"{incoming.host} is not part of the sandbox", request=request)
+        wire, _ = served
+        envelope = ENVELOPES[wire]
+        fault = self._transient(request, incoming, envelope)
+        if fault == "timeout":
+            raise httpx.ReadTimeout("the sandbox's time-out fault", request=request)
+        if fault is not None:
+            return envelope.trouble(fault, incoming)
+        tool = self._routes.get((incoming.host, incoming.path))
+        handler = find_handler(wire, incoming.operation)
+        if tool is None and (handler is None or not incoming.path.startswith(served[1])):
+            return envelope.trouble("unknown", incoming)
+        defect = self.faults.defect(wire, incoming.operation)
+        if defect is not None:
+            return envelope.trouble("unknown" if defect == "gone" else "server", incoming)
+        if not envelope.admits(tool.platform if tool is not None else wire, envelope.key(incoming)):
+            return envelope.trouble("auth", incoming)
+        try:
+            query = envelope.ask(incoming, tool)
+            if tool is not None:
+                _require(tool, incoming)
+            reply = (handler or answer_from_signature)(self.world, query)
+        except RefusedError as refusal:
+            return envelope.trouble(refusal.kind, incoming, refusal.name)
+        return envelope.answer(reply, query, incoming, self._absent(wire, incoming.operation, tool))
+
+    def _transient(self, request: httpx.Request, incoming: Incoming, envelope: Envelope) -> FaultKind | None:
+        if not self.faults.transient:
+            return None
+        key = envelope.key(incoming)
+        asked = "&".join(f"{n}={v}" for n, v in sorted(incoming.parameters.items()) if v and v != key)
+        text = f"{incoming.host}{incoming.path}?{asked}"
+        extensions = request.extensions
+        return self.faults.transient_fault(text, extensions.get("kopa_attempt", 0), extensions.get("kopa_stream", ""))
+
+    def _absent(self, wire: str, operation: str, tool: Tool | None) -> frozenset[str]:
+        if tool is None or not self.faults.missing_share:
+            return frozenset()
+        return self.faults.missing_fields(wire, operation, tuple(f.name for f in tool.fields))
+
+
+def _require(tool: Tool, incoming: Incoming) -> None:
+    """Refuse where a required parameter is absent; the key was checked before."""
+    for parameter in tool.parameters:
+        sent = parameter.required and parameter.role == "input" and parameter.location != "client"
+        if sent and not incoming.parameters.get(parameter.name, "").strip():
+            raise RefusedError("missing", parameter.name)
+
+
+def _split_suffix(path: str) -> tuple[str, str]:
+    """A path without its format suffix, and the suffix."""
+    stem, dot, suffix = path.rpartition(".")
+    return (stem, suffix) if dot and suffix in ("json", "xml") else (path, "")
+
+
+def _incoming(request: httpx.Request, body: bytes) -> Incoming:
+    path, suffix = _split_suffix(request.url.path)
+    parameters = dict(parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True))
+    if body:
+        parameters.update(_body_parameters(body))
+    headers = {name.decode("ascii").lower(): value.decode("latin-1") for name, value in request.headers.raw}
+    return Incoming(request.method, request.url.host, path, suffix, parameters, headers)
+
+
+def _body_parameters(body: bytes) -> dict[str, str]:
+    """Parameters of a POST: a JSON object, else a form; an unreadable body holds none."""
+    try:
+        content = json.loads(body)
+    except ValueError:
+        return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
+    return {str(n): str(v) for n, v in content.items()} if isinstance(content, dict) else {}
