@@ -1,0 +1,43 @@
+"""One door to the adapters: by name, made once."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from kopa_hf.errors import CatalogError
+from kopa_hf.platforms.adapter import Adapter
+from kopa_hf.platforms.assembly import AssemblyAdapter
+from kopa_hf.platforms.base import Answer, Wire
+from kopa_hf.platforms.dart import DartAdapter
+from kopa_hf.platforms.krx import KrxAdapter
+
+_ADAPTERS: Final[dict[str, type[Adapter]]] = {
+    adapter.name: adapter for adapter in (DartAdapter, KrxAdapter, AssemblyAdapter)
+}
+WIRES: Final = tuple(_ADAPTERS)
+"""Names of all wire families."""
+
+
+@cache
+def wire_for(name: str) -> Wire:
+    """The adapter of a wire family. Raises `CatalogError` for a name that none has."""
+    adapter = _ADAPTERS.get(name)
+    if adapter is None:
+        raise CatalogError(f"Unknown wire {name!r}. Known: {', '.join(WIRES)}.")
+    return adapter()
+
+
+def parse_answer(
+    wire: str,
+    body: bytes,
+    *,
+    http_status: int = 200,
+    content_type: str | None = None,
+    operation: str | None = None,
+) -> Answer:
+    """Read one body as the named wire would; never raises, whatever the body is.
+
+    `operation`: the service or method name, where an envelope is named after it.
+    """
+    return wire_for(wire).parse(body, http_status=http_status, content_type=content_type, operation=operation)
