@@ -76,7 +76,15 @@ class Executor:
         """
         tool = self._resolve(tool)
         if tool.platform == "local":
-            return await run_local_async(tool, arguments, episode or Episode(), self.call)
+            return await run_local_async(
+                tool,
+                arguments,
+                episode or Episode(),
+                self.call,
+                lookup=self.catalog.get,
+                attempt=attempt,
+                stream=stream,
+            )
         start = time.perf_counter()
         try:
             bound = bind_arguments(tool, arguments)
@@ -101,7 +109,15 @@ class Executor:
         """`call` for callers without an event loop; same result."""
         tool = self._resolve(tool)
         if tool.platform == "local":
-            return run_local(tool, arguments, episode or Episode(), self.call_sync)
+            return run_local(
+                tool,
+                arguments,
+                episode or Episode(),
+                self.call_sync,
+                lookup=self.catalog.get,
+                attempt=attempt,
+                stream=stream,
+            )
         start = time.perf_counter()
         try:
             bound = bind_arguments(tool, arguments)
@@ -157,9 +173,7 @@ class Executor:
             requests=0,
         )
 
-    def _broken(
-        self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float
-    ) -> CallResult:
+    def _broken(self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float) -> CallResult:
         """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
         timeout = isinstance(error, httpx.TimeoutException)
         return CallResult(

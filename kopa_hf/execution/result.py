@@ -37,6 +37,8 @@ class CallResult:
     """Type slips that were forgiven (an integer where text was due, …)."""
     value: Any = None
     """For local tools that return one value rather than records."""
+    covers: tuple[int, int | None] | None = None
+    """For local tools over a kept result: service rows it was made from, and rows there are (None: not known)."""
 
     @property
     def ok(self) -> bool:
