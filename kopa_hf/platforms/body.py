@@ -8,6 +8,7 @@ elements a list, attributes sibling keys, text beside them under `content`.
 from __future__ import annotations
 
 import json
+import math
 import re
 import xml.etree.ElementTree as ElementTree
 from dataclasses import dataclass
@@ -21,7 +22,8 @@ DocumentKind = Literal["json", "xml", "html", "text", "zip", "empty", "broken"]
 _CHARSET = re.compile(r"charset\s*=\s*[\"']?([\w.:-]+)", re.IGNORECASE)
 _XML_ENCODING = re.compile(rb"^\s*<\?xml[^>]*?encoding\s*=\s*[\"']([\w.:-]+)", re.IGNORECASE)
 _HTML = re.compile(
-    r"\A(?:\s|<\?xml[^>]*\?>|<!--.*?-->)*<(?:!doctype\s+html|html|head|body|script|meta|title|center|h[1-6]|p|div)\b",
+    # atomic: comments must not be re-split when the match fails
+    r"\A(?:\s|(?><\?xml[^>]*\?>)|(?><!--.*?-->))*+<(?:!doctype\s+html|html|head|body|script|meta|title|center|h[1-6]|p|div)\b",
     re.IGNORECASE | re.DOTALL,
 )
 _KOREAN: Final = frozenset({"euc-kr", "euckr", "ks_c_5601-1987", "ksc5601", "cp949", "ms949", "x-windows-949", "uhc"})
@@ -38,8 +40,13 @@ class Document:
     text: str = ""
 
 
-# Raw control characters inside strings are common; NaN has no place in a record.
-_JSON = json.JSONDecoder(strict=False, parse_constant=lambda name: None)
+def _finite(digits: str) -> float | None:
+    number = float(digits)
+    return number if math.isfinite(number) else None
+
+
+# Raw control characters inside strings are common; NaN and infinities have no place in a record.
+_JSON = json.JSONDecoder(strict=False, parse_constant=lambda name: None, parse_float=_finite)
 
 
 def read_document(body: bytes, content_type: str | None = None) -> Document:
@@ -55,10 +62,10 @@ def read_document(body: bytes, content_type: str | None = None) -> Document:
         return _read_markup(text)
     try:
         value = _JSON.decode(text)
+        if "\\ud" in text or "\\uD" in text:
+            value = _mend_surrogates(value)
     except (ValueError, RecursionError):
         return Document("broken" if text[0] in '{["' else "text", text=text)
-    if "\\ud" in text or "\\uD" in text:
-        value = _mend_surrogates(value)
     return Document("json", value)
 
 

@@ -71,8 +71,8 @@ GATEWAY: Final[dict[int, Outcome]] = {
 """data.go.kr's gateway, and agencies that follow its numbers."""
 
 _SENTENCES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
-    # Order matters: a sentence about a key often also says that something was "not found".
-    ("quota", ("LIMITED_NUMBER", "트래픽.{0,12}초과", "한도.{0,6}초과", "호출.{0,12}초과", "quota")),
+    # Order matters: a sentence about a key or a parameter often also says that something "is not there".
+    ("quota", ("LIMITED_NUMBER", "트래픽.{0,12}초과", "한도.{0,6}초과", "(?:요청|호출|이용).{0,12}초과", "quota")),
     ("rate_limit", ("rate.?limit", "too many requests")),
     (
         "auth",
@@ -81,6 +81,7 @@ _SENTENCES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
             "SERVICE_ACCESS_DENIED",
             "UNREGISTERED_IP",
             "UNSIGNED_CALL",
+            "API.?KEY",
             "인증.?키",
             "인증.{0,4}실패",
             "사용자 ?정보 ?검증",
@@ -92,7 +93,7 @@ _SENTENCES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
         ),
     ),
     ("unknown_operation", ("NO_?OPENAPI_?SERVICE", "API not found", "존재하지 ?않는 ?(?:서비스|API)")),
-    ("timeout", ("SERVICE_?TIME_?OUT", "timed?[-_ ]?out", "시간.{0,4}초과")),
+    ("timeout", ("SERVICE_?TIME_?OUT", "time[d]?[-_ ]?out", "시간.{0,4}초과")),
     (
         "maintenance",
         (
@@ -102,41 +103,37 @@ _SENTENCES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
             "서비스.{0,6}중단",
         ),
     ),
+    ("bad_param", ("INVALID_?REQUEST_?PARAMETER", "NO_?MANDATORY", "필수", "누락")),
     (
         "no_data",
         (
             "NO_?DATA",
-            "(?:데이터|자료|결과|정보|내용|건)[이가은는]? ?(?:존재하지 ?않|없)",
+            "(?:데이터|자료|결과|정보|내용|내역|건)[이가은는]? ?(?:존재하지 ?않|없)",
             "no (?:data|result)",
         ),
     ),
-    (
-        "bad_param",
-        (
-            "INVALID_?REQUEST_?PARAMETER",
-            "NO_?MANDATORY",
-            "parameter",
-            "필수",
-            "누락",
-            "파라[미메]터",
-            "요청 ?(?:변수|인자)",
-            "입력 ?값",
-        ),
-    ),
+    ("bad_param", ("parameter", "파라[미메]터", "요청 ?(?:변수|인자)", "입력 ?값", "형식")),
     (
         "server",
-        ("APPLICATION_?ERROR", "DB_?ERROR", "HTTP_?ERROR", "unexpected error", "internal server", "exception"),
+        (
+            "APPLICATION_?ERROR",
+            "DB_?ERROR",
+            "HTTP_?ERROR",
+            "unexpected error",
+            "internal server",
+            "exception",
+            "(?:시스템|서버|내부) ?(?:오류|에러)",
+        ),
     ),
 )
-_SAYINGS: Final[dict[Outcome, re.Pattern[str]]] = {
-    outcome: re.compile("|".join(patterns), re.IGNORECASE) for outcome, patterns in _SENTENCES
-}
+_SAYINGS: Final = tuple((outcome, re.compile("|".join(patterns), re.IGNORECASE)) for outcome, patterns in _SENTENCES)
+_MAINTENANCE: Final = next(pattern for outcome, pattern in _SAYINGS if outcome == "maintenance")
 
 
 def outcome_of_saying(text: str | None) -> Outcome | None:
     """The outcome that a sentence speaks of; None where it says nothing known."""
     if text:
-        for outcome, pattern in _SAYINGS.items():
+        for outcome, pattern in _SAYINGS:
             if pattern.search(text):
                 return outcome
     return None
@@ -144,7 +141,7 @@ def outcome_of_saying(text: str | None) -> Outcome | None:
 
 def says_maintenance(text: str) -> bool:
     """True for pages and texts that announce maintenance."""
-    return _SAYINGS["maintenance"].search(text) is not None
+    return _MAINTENANCE.search(text) is not None
 
 
 def outcome_of_status(http_status: int) -> Outcome | None:

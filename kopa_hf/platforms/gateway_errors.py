@@ -24,7 +24,9 @@ def read_gateway_error(value: Any) -> Answer | None:
     root = only_root(value)
     if root is not None and root[0] != "cmmMsgHeader":
         value = root[1]
-    header = value.get("cmmMsgHeader") if isinstance(value, dict) else None
+    if not isinstance(value, dict):
+        return None
+    header = value.get("cmmMsgHeader", value)
     if not isinstance(header, dict) or "returnReasonCode" not in header:
         return None
     code = text_of(header["returnReasonCode"])

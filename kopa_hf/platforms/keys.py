@@ -49,6 +49,7 @@ def encoded_key(key: str) -> str:
     return quote(plain_key(key), safe="")
 
 
+@lru_cache(maxsize=256)
 def key_forms(key: str) -> tuple[str, ...]:
     """Every spelling in which a service may echo a key, longest first."""
     raw = key.strip()

@@ -71,7 +71,7 @@ class Sections:
 class PortalAdapter(Adapter):
     """Codes INFO-… and ERROR-… with HTTP 200."""
 
-    format_parameter = "Type"
+    format_parameter: str | None = "Type"
 
     def read(self, value: Any, operation: str | None) -> Answer | None:
         if not isinstance(value, dict):

@@ -83,7 +83,7 @@ class RequestWriter:
                     headers = headers.copy()
                 headers[name] = value
         auth = tool.endpoint.auth
-        if auth is not None and key is not None:
+        if auth is not None and key:
             if tool.endpoint.auth_in == "query":
                 query.insert(0, f"{quote(auth, safe='')}={encoded_key(key)}")
             elif tool.endpoint.auth_in == "path":

@@ -10,10 +10,33 @@ from kopa_hf.platforms.adapter import Adapter
 from kopa_hf.platforms.assembly import AssemblyAdapter
 from kopa_hf.platforms.base import Answer, Wire
 from kopa_hf.platforms.dart import DartAdapter
+from kopa_hf.platforms.data_go_kr import DataGoKrAdapter, HrdkAdapter, KdicAdapter
+from kopa_hf.platforms.edss import EdssAdapter
+from kopa_hf.platforms.expressway import ExpresswayAdapter
+from kopa_hf.platforms.gyeonggi import GyeonggiAdapter
 from kopa_hf.platforms.krx import KrxAdapter
+from kopa_hf.platforms.law import LawAdapter
+from kopa_hf.platforms.neis import NeisAdapter
+from kopa_hf.platforms.schoolinfo import SchoolinfoAdapter
+from kopa_hf.platforms.seoul import SeoulAdapter
 
 _ADAPTERS: Final[dict[str, type[Adapter]]] = {
-    adapter.name: adapter for adapter in (DartAdapter, KrxAdapter, AssemblyAdapter)
+    adapter.name: adapter
+    for adapter in (
+        DartAdapter,
+        KrxAdapter,
+        KdicAdapter,
+        ExpresswayAdapter,
+        SeoulAdapter,
+        GyeonggiAdapter,
+        AssemblyAdapter,
+        LawAdapter,
+        NeisAdapter,
+        SchoolinfoAdapter,
+        EdssAdapter,
+        HrdkAdapter,
+        DataGoKrAdapter,
+    )
 }
 WIRES: Final = tuple(_ADAPTERS)
 """Names of all wire families."""
