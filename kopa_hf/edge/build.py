@@ -1,0 +1,118 @@
+"""Candidates plus judgements plus priors: the skeleton graph, before any execution."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.candidates import Candidate, find_candidates
+from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.embedding import Embedder, HashedNgrams
+from kopa_hf.edge.feasibility import Judge, Judgement, RuleJudge
+from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.posterior import prior
+from kopa_hf.errors import CatalogError, KopaError
+
+log = logging.getLogger(__name__)
+
+Progress = Callable[[int, int], None]
+"""Called with (done, all) while work goes on."""
+
+PATIENCE: Final = 20
+"""Failed judgements in a row, from the first on, after which a judge counts as broken."""
+
+
+def build_graph(
+    catalog: Iterable[Tool],
+    config: EdgeConfig | None = None,
+    *,
+    embedder: Embedder | None = None,
+    judge: Judge | None = None,
+    progress: Progress | None = None,
+) -> ToolGraph:
+    """The skeleton graph over all chainable tools of a catalog.
+
+    Raises `CatalogError` for an empty catalog or two tools of one name, `KopaError`
+    for a judge that fails again and again. Single failed judgements are counted in
+    `judge_errors` and their pairs left out.
+    """
+    config = config or EdgeConfig()
+    embedder = embedder or HashedNgrams(config.embedding_size)
+    judge = judge or RuleJudge(config.min_score)
+    graph = ToolGraph(config, judge=judge.name, embedder=embedder.name)
+    tools = _chainable(catalog, config, graph)
+    by_name = {tool.name: tool for tool in tools}
+    for tool in tools:
+        graph.add_tool(tool)
+    candidates = find_candidates(tools, embedder, config)
+    graph.candidates = len(candidates)
+    for done, candidate in enumerate(candidates, 1):
+        judgement = _judged(judge, by_name[candidate.source], by_name[candidate.target], graph, done)
+        if judgement is not None and judgement.bindings and judgement.score >= config.min_score:
+            graph.add_edge(_edge(candidate, judgement, config))
+        if progress is not None and (done % 500 == 0 or done == len(candidates)):
+            progress(done, len(candidates))
+    return graph
+
+
+def _chainable(catalog: Iterable[Tool], config: EdgeConfig, graph: ToolGraph) -> list[Tool]:
+    """Readable platform tools with known fields, withheld platforms left out; why others are skipped is noted."""
+    seen: set[str] = set()
+    tools: list[Tool] = []
+    for tool in catalog:
+        if tool.name in seen:
+            raise CatalogError(f"Two tools are called {tool.name!r}. Names must be unique; rename one of them.")
+        seen.add(tool.name)
+        if tool.platform == "local":
+            continue
+        if tool.platform in config.withhold:
+            reason = "its platform is withheld"
+        elif tool.fields_unknown:
+            reason = "its output fields are unknown"
+        elif not tool.read:
+            reason = "it writes"
+        else:
+            tools.append(tool)
+            continue
+        graph.skipped[tool.name] = reason
+    if not seen:
+        raise CatalogError(
+            "The catalog is empty, there is nothing to link. Load one with load_catalog() or an importer."
+        )
+    if not tools:
+        raise CatalogError(
+            f"None of the catalog's {len(seen)} tools can be chained "
+            f"({', '.join(sorted(set(graph.skipped.values())) or ['all are local'])})."
+        )
+    return sorted(tools, key=lambda tool: tool.name)
+
+
+def _judged(judge: Judge, source: Tool, target: Tool, graph: ToolGraph, done: int) -> Judgement | None:
+    try:
+        return judge.judge(source, target)
+    except Exception as error:  # a judge may be anyone's code or a remote model; one slip is no crash
+        graph.judge_errors += 1
+        log.warning("judge %s failed on %s -> %s: %s", judge.name, source.name, target.name, error)
+        if graph.judge_errors == done == PATIENCE:
+            raise KopaError(
+                f"The judge {judge.name!r} failed on each of the first {PATIENCE} pairs; the last time with: {error}. "
+                "Check its endpoint, or build with the offline judge."
+            ) from error
+        return None
+
+
+def _edge(candidate: Candidate, judgement: Judgement, config: EdgeConfig) -> Edge:
+    alpha, beta = prior(judgement.score, config.kappa)
+    return Edge(
+        source=candidate.source,
+        target=candidate.target,
+        score=judgement.score,
+        similarity=candidate.similarity,
+        bindings=judgement.bindings,
+        defaults=judgement.defaults,
+        clarify=judgement.clarify,
+        alpha=alpha,
+        beta=beta,
+    )

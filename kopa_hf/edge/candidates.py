@@ -1,0 +1,97 @@
+"""Which pairs of tools are worth a judgement: dense retrieval over signatures.
+
+A source is described by what it returns, a target by what it asks for. For every
+source the K nearest targets of its own domain and the K_x nearest of other
+domains become candidates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.embedding import Embedder, Vectors
+
+BLOCK: Final = 256
+"""Sources compared at once: memory is BLOCK times the number of targets, whatever the number of sources."""
+TITLE_WEIGHT: Final = 0.4
+"""Share of a tool's title beside its columns: dozens of tools ask for the same code, the subject tells them apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A pair that a judge should look at."""
+
+    source: str
+    target: str
+    similarity: float
+    """Cosine between the source's outputs and the target's inputs, to four places."""
+
+
+def find_candidates(tools: Sequence[Tool], embedder: Embedder, config: EdgeConfig) -> list[Candidate]:
+    """At most K + K_x candidates per source, ordered by source and falling similarity.
+
+    Tools without known fields are no sources, tools without an input that could be
+    bound are no targets, and a tool is never its own candidate.
+    """
+    sources = sorted((tool for tool in tools if tool.fields), key=lambda tool: tool.name)
+    targets = sorted((tool for tool in tools if has_open_input(tool)), key=lambda tool: tool.name)
+    if not sources or not targets:
+        return []
+    outputs = _mixed(embedder, [_outputs_text(tool) for tool in sources], [tool.title for tool in sources])
+    inputs = _mixed(embedder, [_inputs_text(tool) for tool in targets], [tool.title for tool in targets])
+    names = [tool.name for tool in targets]
+    domains = np.array([tool.domain for tool in targets])
+    found: list[Candidate] = []
+    for start in range(0, len(sources), BLOCK):
+        block = sources[start : start + BLOCK]
+        # Four places: the last bits of a product differ between numeric libraries, and ties must fall alike.
+        similarity = np.round(outputs[start : start + BLOCK] @ inputs.T, 4)
+        for tool, row in zip(block, similarity, strict=True):
+            own = domains == tool.domain
+            for mask, count in ((own, config.neighbors), (~own, config.cross_neighbors)):
+                found += [
+                    Candidate(tool.name, names[index], float(row[index]))
+                    for index in _best(row, mask, count + 1)
+                    if names[index] != tool.name
+                ][:count]
+    return found
+
+
+def has_open_input(tool: Tool) -> bool:
+    """True where an earlier tool could give a value: an input that is neither paging nor a fixed choice."""
+    return any(p.role == "input" and not p.enum for p in tool.parameters)
+
+
+def _best(row: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], count: int) -> list[int]:
+    """Indices of the `count` largest values under the mask; equal values in order of the index."""
+    indices = np.flatnonzero(mask)
+    if len(indices) == 0 or count == 0:
+        return []
+    values = row[indices]
+    if len(indices) > count:
+        bound = np.partition(values, len(values) - count)[len(values) - count]
+        chosen = values >= bound
+        indices, values = indices[chosen], values[chosen]
+    order = np.lexsort((indices, -values))
+    return [int(indices[i]) for i in order[:count]]
+
+
+def _mixed(embedder: Embedder, columns: list[str], titles: list[str]) -> Vectors:
+    mixed = (1 - TITLE_WEIGHT) * embedder.embed(columns) + TITLE_WEIGHT * embedder.embed(titles)
+    norms = np.linalg.norm(mixed, axis=1, keepdims=True)
+    return np.asarray(mixed / np.where(norms == 0, 1, norms), dtype=np.float32)
+
+
+def _outputs_text(tool: Tool) -> str:
+    return " ".join(f"{field.label} {field.name}" for field in tool.fields)
+
+
+def _inputs_text(tool: Tool) -> str:
+    return " ".join(f"{p.label} {p.name}" for p in tool.parameters if p.role == "input" and not p.enum)

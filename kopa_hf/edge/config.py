@@ -1,0 +1,217 @@
+"""Every setting of the synthesis in one frozen record.
+
+Defaults are the published hyperparameters; where the paper is silent the value
+is ours. The record is printed with every result and stored in every graph.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+import yaml
+
+from kopa_hf.errors import DataError
+
+STRUCTURES: Final[tuple[str, ...]] = ("SEQ", "FAN", "DRV", "SEM", "CMP", "COND", "MIXED")
+
+
+@dataclass(frozen=True, slots=True)
+class Updates:
+    """What one execution adds to an edge's Beta posterior.
+
+    Successes add to alpha, failures to beta. Environmental failures say little about
+    the edge, so they weigh little, and the less the more plainly they come from outside.
+    """
+
+    semantic: float = 1.0
+    """At least one input that is not generic carried a value."""
+    generic: float = 0.3
+    """Only generic inputs (paging, format, a fixed choice) carried values."""
+    bad_param: float = 1.0
+    missing_field: float = 1.5
+    """The source's records lack the bound field."""
+    unknown_operation: float = 1.5
+    wrong_shape: float = 1.0
+    """A well-formed answer of a shape the service never documents."""
+    no_data: float = 0.5
+    """The service understood the value and knows nothing under it."""
+    rate_limit: float = 0.1
+    quota: float = 0.1
+    maintenance: float = 0.2
+    timeout: float = 0.3
+    server: float = 0.5
+    not_a_response: float = 0.5
+    auth: float = 0.8
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeConfig:
+    """Settings of graph building, refinement and synthesis; immutable, so it can stand in a result."""
+
+    preset: str = "default"
+    seed: int = 0
+    """Fixes every random choice: same seed, same bytes, at any concurrency."""
+
+    # Candidates and feasibility
+    neighbors: int = 15
+    """K: candidate targets per source tool within its domain."""
+    cross_neighbors: int = 10
+    """K_x: candidate targets per source tool in other domains."""
+    min_score: float = 0.3
+    """s_min: edges that the judge scores lower are not built."""
+    withhold: tuple[str, ...] = ()
+    """Platforms that enter neither graph nor trajectories."""
+    embedding_size: int = 512
+
+    # Prior, refinement, pruning
+    kappa: float = 2.0
+    """Weight of the judge's score in the prior; deliberately weak."""
+    iterations: int = 100
+    """T."""
+    paths: int = 500
+    """M: sampled paths per iteration."""
+    max_edges: int = 4
+    """Edges a path walks at most."""
+    exploration: float = 0.1
+    """Probability of a uniform choice among outgoing edges instead of Thompson sampling."""
+    updates: Updates = field(default_factory=Updates)
+    min_trials: int = 2
+    """n_min: edges tried less are never pruned."""
+    tau: float = 0.5
+    prune_below: float = 0.3
+    """Pruned: Pr[theta > tau] is below this."""
+    start_attempts: int = 3
+    """Tries of a path's first call where the failure is one that another try may cure."""
+    cached_values: int = 64
+    """Validated values kept per parameter meaning; the newest stay."""
+    stop_at_failures: float = 0.9
+    """Share of an iteration's calls that may fail environmentally before refinement stops: the backend is down."""
+    concurrency: int = 8
+    """Calls in flight; changes no byte of the result."""
+
+    # Edge rates
+    fresh_executions: int = 5
+    """Executions per edge, after refinement, that the posterior has not seen."""
+    rate_edges: int | None = None
+    """Measure that many edges, drawn evenly; None: all."""
+
+    # Trajectories
+    fan_out: int = 5
+    """phi: values up to which a junction fans out; above it a reduction is inserted."""
+    rows: int = 1781
+    """Trajectories wanted, over all structures."""
+    structures: tuple[str, ...] = STRUCTURES
+    attempts_per_row: int = 12
+    """Sketches tried per wanted trajectory before the search gives up."""
+    max_calls: int = 36
+    max_collect: int = 30
+    """Pages that `collect_pages` may fetch in one golden trajectory."""
+    headroom: float = 2.45
+    """`max_allowed_calls` over golden calls."""
+    token_budget: int = 2000
+    """Tokens of one tool result as the model reads it."""
+    distractors: int = 4
+    """Tools offered beside those that the golden trajectory needs."""
+    validation_share: float = 0.1
+
+    def __post_init__(self) -> None:
+        problems = list(self._problems())
+        if problems:
+            raise DataError("EDGE settings: " + "; ".join(problems))
+
+    def _problems(self) -> list[str]:
+        found = []
+        for name in ("neighbors", "paths", "max_edges", "fan_out", "concurrency", "start_attempts", "cached_values"):
+            if getattr(self, name) < 1:
+                found.append(f"{name} must be at least 1, not {getattr(self, name)}")
+        for name in ("cross_neighbors", "iterations", "fresh_executions", "rows", "distractors", "min_trials"):
+            if getattr(self, name) < 0:
+                found.append(f"{name} must not be negative, not {getattr(self, name)}")
+        for name in ("min_score", "exploration", "tau", "prune_below", "validation_share", "stop_at_failures"):
+            if not 0 <= getattr(self, name) <= 1:
+                found.append(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        if self.kappa <= 0:
+            found.append(f"kappa must be positive, not {self.kappa}")
+        unknown = sorted(set(self.structures) - set(STRUCTURES))
+        if unknown:
+            found.append(f"unknown structures {', '.join(unknown)}; there are {', '.join(STRUCTURES)}")
+        return found
+
+    @classmethod
+    def make(cls, preset: str | None = None, **overrides: Any) -> EdgeConfig:
+        """A preset's settings (or the defaults) with some of them replaced."""
+        return cls.preset_named(preset).replace(**overrides) if preset else cls().replace(**overrides)
+
+    @classmethod
+    def preset_named(cls, name: str) -> EdgeConfig:
+        """One of `PRESETS`."""
+        if name not in PRESETS:
+            raise DataError(f"Unknown preset {name!r}. There are: {', '.join(sorted(PRESETS))}.")
+        return cls(preset=name).replace(**PRESETS[name])
+
+    @classmethod
+    def from_yaml(cls, path: str | Path, **overrides: Any) -> EdgeConfig:
+        """Settings from a YAML mapping; its `preset` key, where given, is the base."""
+        try:
+            content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
+        except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
+            raise DataError(f"Cannot read the EDGE settings {path}: {error}") from error
+        if not isinstance(content, dict):
+            raise DataError(f"{path} must hold a mapping of settings, not {type(content).__name__}.")
+        preset = content.pop("preset", None)
+        return cls.make(preset, **{**content, **overrides})
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> EdgeConfig:
+        """The inverse of `to_dict`."""
+        return cls().replace(**values)
+
+    def replace(self, **overrides: Any) -> EdgeConfig:
+        """A copy with some settings replaced; unknown names and wrong types raise `DataError`."""
+        fields = {f.name: f for f in dataclasses.fields(self)}
+        unknown = sorted(set(overrides) - set(fields))
+        if unknown:
+            raise DataError(f"Unknown EDGE settings: {', '.join(unknown)}. There are: {', '.join(fields)}.")
+        checked = {name: _checked(name, getattr(self, name), value) for name, value in overrides.items()}
+        return dataclasses.replace(self, **checked)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON values, in the order of the definition."""
+        content = dataclasses.asdict(self)
+        content["withhold"] = list(self.withhold)
+        content["structures"] = list(self.structures)
+        return content
+
+
+def _checked(name: str, current: Any, value: Any) -> Any:
+    """The value in the type of the setting it replaces."""
+    if isinstance(current, Updates):
+        if isinstance(value, Updates):
+            return value
+        if not isinstance(value, Mapping) or not set(value) <= {f.name for f in dataclasses.fields(Updates)}:
+            raise DataError(f"{name} must be a mapping of {', '.join(f.name for f in dataclasses.fields(Updates))}.")
+        return dataclasses.replace(current, **{key: float(item) for key, item in value.items()})
+    if isinstance(current, tuple):
+        items = value.split(",") if isinstance(value, str) else value
+        if not isinstance(items, list | tuple):
+            raise DataError(f"{name} must be a list of names, not {value!r}.")
+        return tuple(str(item).strip() for item in items if str(item).strip())
+    if name == "rate_edges" and value is None:
+        return None
+    kind = int if name == "rate_edges" else type(current)
+    if kind is float and isinstance(value, int) and not isinstance(value, bool):
+        return float(value)
+    if not isinstance(value, kind) or isinstance(value, bool):
+        raise DataError(f"{name} must be of type {kind.__name__}, not {value!r}.")
+    return value
+
+
+PRESETS: Final[dict[str, dict[str, Any]]] = {
+    "demo": {"iterations": 12, "paths": 400, "rate_edges": 400, "rows": 160},
+    "paper": {"withhold": ["seoul", "dart", "krx"]},
+}
+"""`demo` withholds nothing and is small enough for two minutes on two cores; its rows are never published."""

@@ -1,0 +1,308 @@
+"""Refinement: execute sampled paths, update every edge's posterior, keep the evidence.
+
+Within an iteration posteriors and pools are frozen; at its end all paths are
+applied in their order. So the result depends on seed and backend alone, not on
+concurrency or interruptions: an unfinished iteration leaves no trace and is run
+again on resume.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import datetime
+import hashlib
+import logging
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.arguments import ArgumentSource, ValidatedValues, field_keys, parameter_keys
+from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.history import IterationStats
+from kopa_hf.edge.observe import Answers, Caller
+from kopa_hf.edge.posterior import increment
+from kopa_hf.edge.storage import edge_state, read_checked, restore_edge_state, write_checked
+from kopa_hf.edge.walk import PathLog, Walker, stream
+from kopa_hf.errors import BackendError, DataError
+from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
+
+log = logging.getLogger(__name__)
+
+T = TypeVar("T")
+Progress = Callable[[IterationStats], None]
+"""Called with the numbers of every finished iteration."""
+
+CHECKPOINT_KIND: Final = "kopa-edge-checkpoint"
+CHECKPOINT_VERSION: Final = 1
+_DECISIVE: Final = (
+    "seed", "paths", "max_edges", "exploration", "updates", "kappa", "start_attempts", "cached_values",
+    "min_trials", "tau", "prune_below",
+)  # fmt: skip
+"""Settings that shape the run. The number of iterations does not: a longer run continues a shorter one."""
+_ENOUGH_CALLS: Final = 20
+"""Calls of an iteration from which on their failures say something about the backend."""
+_HARVEST: Final = 3
+"""Values that one answer gives to one pool."""
+
+
+def refine(
+    graph: ToolGraph,
+    executor: Caller,
+    config: EdgeConfig | None = None,
+    *,
+    tools: Sequence[Tool] | None = None,
+    checkpoint: str | Path | None = None,
+    progress: Progress | None = None,
+    clock: datetime.date = DEFAULT_DATE,
+) -> ToolGraph:
+    """Run the configured iterations on the graph, in place, and return it.
+
+    `tools` are the graph's signatures (default: the executor's catalog). With a
+    `checkpoint` every finished iteration is on disk, and an existing file of the
+    same graph and settings is continued. Raises `BackendError` where the backend is
+    down, `DataError` where the checkpoint cannot be used or written; finished
+    iterations are kept in both cases, and after Ctrl-C.
+    """
+    run = Refinement(graph, executor, config or graph.config, tools=tools, clock=clock)
+    if checkpoint is not None and Path(checkpoint).exists():
+        run.resume(checkpoint)
+    run_coroutine(run.run(checkpoint=checkpoint, progress=progress))
+    return graph
+
+
+def run_coroutine(work: Coroutine[Any, Any, T]) -> T:
+    """Run to the end, from a script as well as from inside a running loop (a notebook)."""
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return asyncio.run(work)
+    from concurrent.futures import ThreadPoolExecutor
+
+    with ThreadPoolExecutor(max_workers=1) as pool:
+        return pool.submit(asyncio.run, work).result()
+
+
+async def run_together(work: Sequence[Coroutine[Any, Any, None]]) -> None:
+    """Run coroutines side by side; the first error, a cancellation too, ends all of them and is raised as itself."""
+    tasks = [asyncio.ensure_future(item) for item in work]
+    try:
+        await asyncio.gather(*tasks)
+    except BaseException:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
+        raise
+
+
+class Refinement:
+    """The state of one run: the graph, the pools, the next iteration."""
+
+    def __init__(
+        self,
+        graph: ToolGraph,
+        executor: Caller,
+        config: EdgeConfig,
+        *,
+        tools: Sequence[Tool] | None = None,
+        clock: datetime.date = DEFAULT_DATE,
+    ) -> None:
+        self.graph = graph
+        graph.config = config
+        self.executor = executor
+        self.config = config
+        self.clock = clock
+        self.tools = tools_of(graph, executor, tools)
+        self.edges = graph.edges()
+        self.values = ValidatedValues(config.cached_values)
+        self.iteration = len(graph.history)
+        self.wanted = wanted_fields(self.edges, self.tools)
+        self.answers = Answers(executor, self.wanted)
+        self._needed = _needed_keys(self.tools)
+
+    async def run(self, *, checkpoint: str | Path | None = None, progress: Progress | None = None) -> None:
+        """The remaining iterations."""
+        while self.iteration < self.config.iterations and self.edges:
+            logs = await self._iterate()
+            stats = self._apply(logs)
+            if checkpoint is not None:
+                self.save(checkpoint)
+            if progress is not None:
+                progress(stats)
+
+    async def _iterate(self) -> list[PathLog]:
+        source = ArgumentSource(self.tools, self.values, self.clock)
+        outgoing = self._executable(source)
+        starts = self._starts(source, outgoing)
+        walker = Walker(self.tools, outgoing, source, self.answers, self.config)
+        logs = [PathLog() for _ in range(self.config.paths)]
+        waiting = iter(range(self.config.paths if starts else 0))
+
+        async def work() -> None:
+            for index in waiting:
+                rng = stream(self.config.seed, self.iteration, index)
+                logs[index] = await walker.walk(starts[index % len(starts)], rng)
+
+        await run_together([work() for _ in range(self.config.concurrency)])
+        self._check_backend(logs)
+        return logs
+
+    def _executable(self, source: ArgumentSource) -> dict[str, list[Edge]]:
+        """Source → edges whose open inputs can be filled as of now."""
+        outgoing: dict[str, list[Edge]] = {}
+        for edge in self.edges:
+            target = self.tools[edge.target]
+            needed = [target.parameter(name) for name in edge.clarify]
+            if all(p is not None and source.fillable(target, p) for p in needed):
+                outgoing.setdefault(edge.source, []).append(edge)
+        return outgoing
+
+    def _starts(self, source: ArgumentSource, outgoing: Mapping[str, list[Edge]]) -> list[str]:
+        """Tools that can begin a path, shuffled anew each iteration so that all get their turn."""
+        names = sorted(name for name in outgoing if source.can_start(self.tools[name]))
+        stream(self.config.seed, self.iteration, "starts").shuffle(names)
+        return names
+
+    def _check_backend(self, logs: list[PathLog]) -> None:
+        """Stop before the updates where nearly everything failed for outside reasons."""
+        calls, broken = sum(path.calls for path in logs), sum(path.broken for path in logs)
+        if calls >= _ENOUGH_CALLS and broken >= self.config.stop_at_failures * calls:
+            raise BackendError(
+                f"{broken} of {calls} calls of iteration {self.iteration + 1} failed for outside reasons: the "
+                f"{self.executor.backend} backend is down or refuses. The iteration was not counted; earlier ones "
+                "are kept. Run the same command again later and it resumes."
+            )
+
+    def _apply(self, logs: list[PathLog]) -> IterationStats:
+        """Update posteriors, evidence and pools in path order."""
+        failures: dict[str, int] = {}
+        succeeded = steps = 0
+        for path in logs:
+            for trial in path.trials:
+                steps += 1
+                alpha, beta = increment(trial.kind, trial.outcome, self.config.updates)
+                trial.edge.alpha += alpha
+                trial.edge.beta += beta
+                if trial.kind in ("semantic", "generic"):
+                    succeeded += 1
+                else:
+                    failures[trial.outcome] = failures.get(trial.outcome, 0) + 1
+                self._note(trial.edge, trial.kind, trial.outcome, trial.cardinality)
+            self._harvest(path)
+        stats = IterationStats(
+            iteration=self.iteration,
+            paths=sum(path.started for path in logs),
+            passed=sum(path.passed for path in logs),
+            steps=steps,
+            succeeded=succeeded,
+            calls=sum(path.calls for path in logs),
+            failures=dict(sorted(failures.items())),
+            edges_tried=sum(edge.evidence.trials > 0 for edge in self.edges),
+            pruned=sum(edge.decision(self.config) == "pruned" for edge in self.edges),
+        )
+        self.graph.history.append(stats)
+        self.iteration += 1
+        return stats
+
+    def _note(self, edge: Edge, kind: str, outcome: str, cardinality: int | None) -> None:
+        evidence = edge.evidence
+        evidence.trials += 1
+        if kind == "semantic":
+            evidence.semantic += 1
+        elif kind == "generic":
+            evidence.generic += 1
+        else:
+            evidence.failures[outcome] = evidence.failures.get(outcome, 0) + 1
+            evidence.failure_classes[kind] = evidence.failure_classes.get(kind, 0) + 1
+        if cardinality is not None:
+            evidence.cardinalities[cardinality] = evidence.cardinalities.get(cardinality, 0) + 1
+        evidence.backend = self.executor.backend
+        evidence.first_trial = self.iteration if evidence.first_trial is None else evidence.first_trial
+        evidence.last_trial = self.iteration
+        evidence.last_time = self.clock.isoformat()
+
+    def _harvest(self, path: PathLog) -> None:
+        for name, parameter, value in path.used:
+            self.values.add(("used", name, parameter), value)
+        for tool, observation in path.seen:
+            for field in tool.fields:
+                keys = [key for key in field_keys(field) if key in self._needed]
+                if not keys:
+                    continue
+                found = dict.fromkeys(v for r in observation.records if (v := r.get(field.name)) is not None)
+                for value in list(found)[:_HARVEST]:
+                    for key in keys:
+                        self.values.add(key, value)
+
+    # Checkpoints
+
+    def fingerprint(self) -> str:
+        """Changes with anything that would make a continued run differ from an uninterrupted one."""
+        settings = self.config.to_dict()
+        decisive = {name: settings[name] for name in _DECISIVE}
+        text = canonical_json([self.graph.signature(), decisive, self.executor.backend, self.clock.isoformat()])
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
+    def save(self, path: str | Path) -> None:
+        """Write the state after the last finished iteration."""
+        touched = [[i, edge_state(edge)] for i, edge in enumerate(self.edges) if edge.evidence.trials]
+        content = {
+            "fingerprint": self.fingerprint(),
+            "iteration": self.iteration,
+            "edges": touched,
+            "values": self.values.to_list(),
+            "history": [stats.to_dict() for stats in self.graph.history],
+        }
+        write_checked(path, CHECKPOINT_KIND, CHECKPOINT_VERSION, content)
+
+    def resume(self, path: str | Path) -> None:
+        """Continue from a checkpoint; raises `DataError` where it belongs to another run or is damaged."""
+        remedy = "Delete it to start refinement again."
+        content = read_checked(path, CHECKPOINT_KIND, CHECKPOINT_VERSION, remedy)
+        if content.get("fingerprint") != self.fingerprint():
+            raise DataError(
+                f"The checkpoint {path} belongs to another graph, backend or other settings. "
+                f"Give another --checkpoint, or delete it to start again."
+            )
+        try:
+            history = [IterationStats(**stats) for stats in content["history"]]
+            for index, state in content["edges"]:
+                restore_edge_state(self.edges[index], state)
+            self.values.restore(content["values"])
+            self.iteration = int(content["iteration"])
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+            raise DataError(f"{path} is no usable checkpoint ({error!r}). {remedy}") from error
+        self.graph.history = history
+        log.info("resuming after iteration %d", self.iteration)
+
+
+def tools_of(graph: ToolGraph, executor: Any, tools: Sequence[Tool] | None) -> dict[str, Tool]:
+    """Name → signature for every tool of the graph; raises `DataError` where one is missing."""
+    known = {tool.name: tool for tool in (tools if tools is not None else executor.catalog)}
+    missing = [name for name in graph if name not in known]
+    if missing:
+        raise DataError(
+            f"The graph has {len(missing)} tools that the catalog lacks ({', '.join(missing[:3])}, …). "
+            "It was made from another catalog; build it again."
+        )
+    return {name: known[name] for name in graph}
+
+
+def wanted_fields(edges: Sequence[Edge], tools: Mapping[str, Tool]) -> dict[str, frozenset[str]]:
+    """Tool → fields whose values matter: bound ones, and those that could fill some required input."""
+    needed = _needed_keys(tools)
+    wanted: dict[str, set[str]] = {
+        name: {f.name for f in tool.fields if any(key in needed for key in field_keys(f))}
+        for name, tool in tools.items()
+    }
+    for edge in edges:
+        wanted[edge.source].update(binding.field for binding in edge.bindings)
+    return {name: frozenset(fields) for name, fields in wanted.items()}
+
+
+def _needed_keys(tools: Mapping[str, Tool]) -> frozenset[tuple[str, ...]]:
+    """Pools that some required input could be filled from."""
+    return frozenset(
+        key for tool in tools.values() for p in tool.inputs if p.required for key in parameter_keys(tool.name, p)[1:]
+    )

@@ -1,0 +1,267 @@
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from edge_world import BILLS, DETAIL, MINUTES, TOOLS, Answer, ScriptedExecutor, make_tool, world_answer
+from kopa_hf.catalog.tool import Field, Parameter, Tool
+from kopa_hf.edge.build import build_graph
+from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.feasibility import Binding, Judgement, TableJudge
+from kopa_hf.edge.graph import ToolGraph
+from kopa_hf.edge.history import IterationStats
+from kopa_hf.edge.refine import Refinement, refine
+from kopa_hf.edge.storage import graph_to_dict
+from kopa_hf.errors import BackendError, DataError
+
+CONFIG = EdgeConfig(iterations=3, paths=6, seed=1)
+# both links look equally good on paper
+JUDGE = TableJudge(
+    {
+        ("list_bills", "get_bill_detail"): Judgement(0.8, (Binding("BILL_ID", "BILL_ID", 0.8),)),
+        ("list_bills", "get_meeting_minutes"): Judgement(0.8, (Binding("CONF_ID", "CONF_ID", 0.8),)),
+    }
+)
+
+
+def skeleton(config: EdgeConfig = CONFIG, tools: tuple[Tool, ...] = TOOLS) -> ToolGraph:
+    return build_graph(tools, config, judge=JUDGE)
+
+
+def dump(graph: ToolGraph) -> str:
+    content = graph_to_dict(graph)
+    del content["config"]["concurrency"]
+    return json.dumps(content, ensure_ascii=False)
+
+
+def test_posteriors_are_prior_plus_weighted_trials() -> None:
+    graph = refine(skeleton(), ScriptedExecutor(world_answer))
+    good, bad = graph.edge("list_bills", "get_bill_detail"), graph.edge("list_bills", "get_meeting_minutes")
+    # prior of a score of 0.8: alpha 1 + 2*0.8 = 2.6, beta 1 + 2*0.2 = 1.4
+    assert good.evidence.trials + bad.evidence.trials == 18
+    assert good.alpha == pytest.approx(2.6 + good.evidence.trials)
+    assert good.beta == pytest.approx(1.4)
+    assert bad.alpha == pytest.approx(2.6)
+    assert bad.beta == pytest.approx(1.4 + 0.5 * bad.evidence.trials)
+    assert bad.evidence.failures == {"no_data": bad.evidence.trials}
+    assert bad.evidence.failure_classes == {"no_data": bad.evidence.trials}
+
+
+def test_execution_separates_what_the_judge_could_not() -> None:
+    graph = refine(skeleton(CONFIG.replace(iterations=20)), ScriptedExecutor(world_answer))
+    assert graph.edge("list_bills", "get_bill_detail").decision(graph.config) == "kept"
+    assert graph.edge("list_bills", "get_meeting_minutes").decision(graph.config) == "pruned"
+    # sampling turns away from what fails
+    first, last = graph.history[0], graph.history[-1]
+    assert (last.step_rate or 0) > (first.step_rate or 0)
+
+
+def test_evidence_holds_cardinality_backend_and_times() -> None:
+    graph = refine(skeleton(), ScriptedExecutor(world_answer))
+    evidence = graph.edge("list_bills", "get_bill_detail").evidence
+    assert evidence.cardinalities == {4: evidence.trials}
+    assert evidence.cardinality_class(5) == "few"
+    assert evidence.backend == "scripted"
+    assert evidence.first_trial == 0
+    assert evidence.last_time == "2026-01-30"
+
+
+def test_a_field_that_never_arrives_is_a_structural_failure() -> None:
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return [{"BILL_ID": "PRC_1"}] if name == "list_bills" else world_answer(name, arguments, attempt, stream)
+
+    graph = refine(skeleton(), ScriptedExecutor(answer))
+    evidence = graph.edge("list_bills", "get_meeting_minutes").evidence
+    assert evidence.failures == {"missing_field": evidence.trials}
+    assert evidence.failure_classes == {"structural": evidence.trials}
+
+
+def test_a_blank_cell_is_no_data_and_sends_nothing() -> None:
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return [{"BILL_ID": "PRC_1", "CONF_ID": "-"}] if name == "list_bills" else "bad_param"
+
+    executor = ScriptedExecutor(answer)
+    graph = refine(skeleton(), executor)
+    assert set(graph.edge("list_bills", "get_meeting_minutes").evidence.failures) == {"no_data"}
+    assert "get_meeting_minutes" not in {name for name, *_ in executor.log}
+
+
+def test_identical_calls_are_sent_once() -> None:
+    executor = ScriptedExecutor(world_answer)
+    refine(skeleton(CONFIG.replace(iterations=10)), executor)
+    assert len(executor.log) == len(set(executor.log)) <= 9
+
+
+def test_first_calls_are_tried_again_but_edges_are_not() -> None:
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        if name == "list_bills":
+            return "timeout" if attempt < 2 else world_answer(name, arguments, attempt, stream)
+        return "rate_limit"
+
+    executor = ScriptedExecutor(answer)
+    graph = refine(skeleton(CONFIG.replace(iterations=1, stop_at_failures=1.0, paths=4)), executor)
+    assert {attempt for name, _, attempt, _ in executor.log if name == "list_bills"} == {0, 1, 2}
+    assert {attempt for name, _, attempt, _ in executor.log if name != "list_bills"} == {0}
+    assert graph.history[0].calls == 4 * 4
+    assert graph.history[0].passed == 0
+
+
+@pytest.mark.parametrize("concurrency", [2, 8])
+def test_concurrency_changes_no_byte(concurrency: int) -> None:
+    alone = refine(skeleton(CONFIG.replace(concurrency=1)), ScriptedExecutor(world_answer))
+    config = CONFIG.replace(concurrency=concurrency)
+    together = refine(skeleton(config), ScriptedExecutor(world_answer, pause=True))
+    assert dump(together) == dump(alone)
+
+
+def test_another_seed_gives_another_run() -> None:
+    first = refine(skeleton(CONFIG), ScriptedExecutor(world_answer))
+    other = refine(skeleton(CONFIG.replace(seed=2)), ScriptedExecutor(world_answer))
+    trials = [[e.evidence.trials for e in g.edges()] for g in (first, other)]
+    assert trials[0] != trials[1]
+
+
+def test_a_killed_run_resumes_to_the_same_bytes(tmp_path: Path) -> None:
+    whole = refine(skeleton(), ScriptedExecutor(world_answer))
+
+    def stop(stats: IterationStats) -> None:
+        if stats.iteration == 1:
+            raise KeyboardInterrupt
+
+    file = tmp_path / "refine.json"
+    with pytest.raises(KeyboardInterrupt):
+        refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file, progress=stop)
+    resumed = refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    assert dump(resumed) == dump(whole)
+
+
+def test_a_kill_in_the_middle_of_an_iteration_leaves_no_trace(tmp_path: Path) -> None:
+    whole = refine(skeleton(), ScriptedExecutor(world_answer))
+    calls = 0
+
+    def dying(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        nonlocal calls
+        calls += 1
+        if calls == 4:
+            raise asyncio.CancelledError
+        return world_answer(name, arguments, attempt, stream)
+
+    file = tmp_path / "refine.json"
+    graph = skeleton()
+    with pytest.raises((asyncio.CancelledError, KeyboardInterrupt)):
+        refine(graph, ScriptedExecutor(dying), checkpoint=file)
+    assert dump(refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)) == dump(whole)
+
+
+def test_a_longer_run_continues_a_shorter_one(tmp_path: Path) -> None:
+    file = tmp_path / "refine.json"
+    refine(skeleton(CONFIG.replace(iterations=1)), ScriptedExecutor(world_answer), checkpoint=file)
+    longer = refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    assert dump(longer) == dump(refine(skeleton(), ScriptedExecutor(world_answer)))
+
+
+def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "refine.json"
+    refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    with pytest.raises(DataError, match="belongs to another graph"):
+        refine(skeleton(CONFIG.replace(seed=9)), ScriptedExecutor(world_answer), checkpoint=file)
+
+
+def test_a_damaged_checkpoint_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    file = tmp_path / "refine.json"
+    refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    file.write_text(file.read_text(encoding="utf-8").replace('"iteration":3', '"iteration":2'), encoding="utf-8")
+    with pytest.raises(DataError, match="checksum.*Delete it"):
+        refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+
+
+def test_a_dead_backend_stops_the_run_and_keeps_finished_iterations(tmp_path: Path) -> None:
+    config = CONFIG.replace(paths=80, iterations=3)
+
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return world_answer(name, arguments, attempt, stream) if alive else "server"
+
+    alive = True
+    file = tmp_path / "refine.json"
+    refine(skeleton(config.replace(iterations=1)), ScriptedExecutor(answer), checkpoint=file)
+    alive = False
+    graph = skeleton(config)
+    with pytest.raises(BackendError, match="resumes"):
+        refine(graph, ScriptedExecutor(answer), checkpoint=file)
+    assert len(graph.history) == 1
+    alive = True
+    assert dump(refine(skeleton(config), ScriptedExecutor(answer), checkpoint=file)) == dump(
+        refine(skeleton(config), ScriptedExecutor(answer))
+    )
+
+
+def test_a_full_disk_is_a_clear_error_and_the_graph_keeps_its_state(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    file = tmp_path / "refine.json"
+    refine(skeleton(CONFIG.replace(iterations=1)), ScriptedExecutor(world_answer), checkpoint=file)
+    before = file.read_bytes()
+    monkeypatch.setattr("os.fsync", full)
+    graph = skeleton()
+    with pytest.raises(DataError, match="No space left"):
+        refine(graph, ScriptedExecutor(world_answer), checkpoint=file)
+    assert file.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [file]
+    assert len(graph.history) == 2
+
+
+def test_refine_works_inside_a_running_loop() -> None:
+    async def notebook() -> ToolGraph:
+        return refine(skeleton(), ScriptedExecutor(world_answer))
+
+    assert len(asyncio.run(notebook()).history) == 3
+
+
+def test_a_required_input_without_any_known_value_is_never_called() -> None:
+    guarded = make_tool(
+        "get_guarded",
+        (Parameter("BILL_ID", "의안ID", required=True), Parameter("PIN", "비밀 기호", required=True)),
+        (Field("X", "값"),),
+    )
+    judge = TableJudge(
+        {("list_bills", "get_guarded"): Judgement(0.8, (Binding("BILL_ID", "BILL_ID", 0.8),), clarify=("PIN",))}
+    )
+    graph = build_graph((BILLS, guarded), CONFIG, judge=judge)
+    executor = ScriptedExecutor(world_answer, (BILLS, guarded))
+    refine(graph, executor)
+    assert executor.log == []
+    assert graph.history[-1].steps == 0
+
+
+def test_values_seen_in_answers_fill_later_first_calls() -> None:
+    """The detail tool needs a bill id; after the first iteration pools hold ids that the list printed."""
+    deeper = make_tool("get_proposer", (Parameter("PROPOSER", "제안자", required=True),), (Field("N", "이름"),))
+    tools = (BILLS, DETAIL, MINUTES, deeper)
+    judge = TableJudge(
+        {
+            ("list_bills", "get_meeting_minutes"): Judgement(0.8, (Binding("CONF_ID", "CONF_ID", 0.8),)),
+            ("get_bill_detail", "get_proposer"): Judgement(0.8, (Binding("PROPOSER", "PROPOSER", 0.8),)),
+        }
+    )
+
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return [{"N": "1"}] if name == "get_proposer" else world_answer(name, arguments, attempt, stream)
+
+    graph = build_graph(tools, CONFIG.replace(iterations=2), judge=judge)
+    refine(graph, ScriptedExecutor(answer, tools))
+    evidence = graph.edge("get_bill_detail", "get_proposer").evidence
+    assert evidence.first_trial == 1
+    assert evidence.semantic == evidence.trials > 0
+
+
+def test_a_graph_of_another_catalog_is_refused() -> None:
+    with pytest.raises(DataError, match="another catalog"):
+        Refinement(skeleton(), ScriptedExecutor(world_answer, (BILLS,)), CONFIG)
