@@ -43,10 +43,10 @@ class ExpresswayAdapter(Adapter):
         if code is not None and code.upper() != "SUCCESS":
             return failed(_outcome_of_error(message), code, message)
         total = count_of(root.get("count", root.get("datacount")))
-        rows = _rows(root)
-        if rows is None or (code is None and not rows and total is None):
+        if code is None and total is None:
             return None
-        return answer_of_rows(rows, total, code, message)
+        rows = _rows(root)
+        return None if rows is None else answer_of_rows(rows, total, code, message)
 
     def outcome_of_status(self, http_status: int) -> Outcome | None:
         """400 is the firewall's "Request Blocked": the client is turned away, not the parameters."""

@@ -30,9 +30,10 @@ class SeoulAdapter(PortalAdapter):
             return
         if sections.code is None or sections.rows is not None or wrapper is None:
             return
-        place: Any = value
-        if not ENVELOPE.intersection(value) and isinstance(value[wrapper], dict):
-            place = value[wrapper]  # XML: one root around status and rows
+        # in XML one root stands around status and rows
+        place: Any = value if ENVELOPE.intersection(value) else value[wrapper]
+        if not isinstance(place, dict):
+            return
         name = next((n for n in place if n not in ENVELOPE and isinstance(place[n], dict | list)), None)
         if name is None:
             return
