@@ -52,7 +52,8 @@ class Updates:
 class EdgeConfig:
     """Settings of graph building, refinement and synthesis; immutable, so it can stand in a result."""
 
-    preset: str = "default"
+    name: str = "default"
+    """The preset that the settings began as."""
     seed: int = 0
     """Fixes every random choice: same seed, same bytes, at any concurrency."""
 
@@ -144,14 +145,14 @@ class EdgeConfig:
     @classmethod
     def make(cls, preset: str | None = None, **overrides: Any) -> EdgeConfig:
         """A preset's settings (or the defaults) with some of them replaced."""
-        return cls.preset_named(preset).replace(**overrides) if preset else cls().replace(**overrides)
+        return cls.preset(preset).replace(**overrides) if preset else cls().replace(**overrides)
 
     @classmethod
-    def preset_named(cls, name: str) -> EdgeConfig:
+    def preset(cls, name: str) -> EdgeConfig:
         """One of `PRESETS`."""
         if name not in PRESETS:
             raise DataError(f"Unknown preset {name!r}. There are: {', '.join(sorted(PRESETS))}.")
-        return cls(preset=name).replace(**PRESETS[name])
+        return cls(name=name).replace(**PRESETS[name])
 
     @classmethod
     def from_yaml(cls, path: str | Path, **overrides: Any) -> EdgeConfig:
@@ -162,8 +163,8 @@ class EdgeConfig:
             raise DataError(f"Cannot read the EDGE settings {path}: {error}") from error
         if not isinstance(content, dict):
             raise DataError(f"{path} must hold a mapping of settings, not {type(content).__name__}.")
-        preset = content.pop("preset", None)
-        return cls.make(preset, **{**content, **overrides})
+        base = content.pop("preset", None)
+        return cls.make(base, **{**content, **overrides})
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> EdgeConfig:

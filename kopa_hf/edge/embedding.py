@@ -67,4 +67,5 @@ class HashedNgrams:
 
 def _prepared(text: str) -> str:
     """Folded for comparison, with blanks around each word so that word ends count."""
-    return f" {' '.join(unicodedata.normalize('NFC', text).lower().split())} "
+    words = unicodedata.normalize("NFC", text).lower().split()
+    return f" {' '.join(words)} " if words else ""

@@ -104,7 +104,8 @@ class RuleJudge:
             else:
                 clarify.append(parameter.name)
         if optional and not any(not b.generic for b in bindings):
-            bindings.append(max(optional, key=lambda b: (not b.generic, b.score, b.parameter)))
+            codes = {p.name for p in target.parameters if meaning_of(p).kind == "code"}
+            bindings.append(max(optional, key=lambda b: (not b.generic, b.parameter in codes, b.score)))
         return self._judgement(bindings, defaults, clarify)
 
     def _best(self, columns: Sequence[tuple[str, Meaning]], parameter: Parameter) -> Binding | None:

@@ -140,19 +140,27 @@ def _meaning(name: str, label: str, value_format: str | None) -> Meaning:
     words = [_SAME_TOKEN.get(word, word) for word in (w.lower() for w in _CAMEL.split(name)) if word]
     text = folded(label)
     told, concept, ending = _label_kind(text)
-    kind: Kind = told or next((_NAME_KINDS[word] for word in reversed(words) if word in _NAME_KINDS), "name")
+    kind: Kind = told or _named_kind(words)
     if value_format is not None:
         kind = _FORMAT_KINDS.get(value_format, kind)
-    named_kind = next((word for word in reversed(words) if word in _NAME_KINDS), "")
+    telling = next((word for word in reversed(words) if word in _NAME_KINDS), "")
     return Meaning(
         kind=kind,
         concept=_SAME_CONCEPT.get(concept, concept),
         label=text,
         name="".join(words),
         tokens=frozenset(word for word in words if word not in _NAME_KINDS),
-        ending=named_kind or ending,
+        ending=telling or ending,
         format=value_format,
     )
+
+
+def _named_kind(words: list[str]) -> Kind:
+    """The kind that a name's last telling word gives; without one it is taken for a name."""
+    for word in reversed(words):
+        if word in _NAME_KINDS:
+            return _NAME_KINDS[word]
+    return "name"
 
 
 def folded(label: str) -> str:

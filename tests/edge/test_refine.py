@@ -8,7 +8,6 @@ from typing import Any
 
 import pytest
 
-from edge_world import BILLS, DETAIL, MINUTES, TOOLS, Answer, ScriptedExecutor, make_tool, world_answer
 from kopa_hf.catalog.tool import Field, Parameter, Tool
 from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.config import EdgeConfig
@@ -18,6 +17,8 @@ from kopa_hf.edge.history import IterationStats
 from kopa_hf.edge.refine import Refinement, refine
 from kopa_hf.edge.storage import graph_to_dict
 from kopa_hf.errors import BackendError, DataError
+
+from .world import BILLS, DETAIL, MINUTES, TOOLS, Answer, ScriptedExecutor, make_tool, world_answer
 
 CONFIG = EdgeConfig(iterations=3, paths=6, seed=1)
 # both links look equally good on paper
@@ -176,7 +177,7 @@ def test_a_damaged_checkpoint_is_refused_with_a_remedy(tmp_path: Path) -> None:
     file = tmp_path / "refine.json"
     refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
     file.write_text(file.read_text(encoding="utf-8").replace('"iteration":3', '"iteration":2'), encoding="utf-8")
-    with pytest.raises(DataError, match="checksum.*Delete it"):
+    with pytest.raises(DataError, match=r"checksum.*Delete it"):
         refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
 
 

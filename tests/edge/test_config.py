@@ -1,0 +1,66 @@
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from kopa_hf.edge.config import PRESETS, EdgeConfig, Updates
+from kopa_hf.errors import DataError
+
+
+def test_defaults_are_the_published_hyperparameters() -> None:
+    config = EdgeConfig()
+    assert (config.neighbors, config.cross_neighbors, config.min_score) == (15, 10, 0.3)
+    assert (config.kappa, config.iterations, config.paths, config.exploration) == (2.0, 100, 500, 0.1)
+    assert (config.min_trials, config.tau, config.prune_below, config.fan_out) == (2, 0.5, 0.3, 5)
+    assert config.updates.semantic == 1.0
+    assert config.updates.generic == 0.3
+    assert config.rows == 1781
+
+
+def test_the_paper_preset_withholds_and_the_demo_preset_does_not() -> None:
+    assert EdgeConfig.preset("paper").withhold == ("seoul", "dart", "krx")
+    assert EdgeConfig.preset("demo").withhold == ()
+
+
+@pytest.mark.parametrize("name", [None, *PRESETS])
+def test_settings_come_back_from_their_dictionary(name: str | None) -> None:
+    config = EdgeConfig.make(name, seed=7, updates={"no_data": 0.4})
+    assert EdgeConfig.from_dict(config.to_dict()) == config
+    assert config.updates == Updates(no_data=0.4)
+
+
+def test_yaml_takes_a_preset_as_base_and_overrides_win(tmp_path: Path) -> None:
+    file = tmp_path / "edge.yaml"
+    file.write_text("preset: paper\niterations: 5\nwithhold: [krx]\ntau: 1\n", encoding="utf-8")
+    config = EdgeConfig.from_yaml(file, paths=9)
+    assert (config.name, config.iterations, config.withhold, config.paths, config.tau) == ("paper", 5, ("krx",), 9, 1)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"iteratoins": 3}, "Unknown EDGE settings: iteratoins"),
+        ({"paths": "many"}, "paths must be of type int"),
+        ({"paths": 0}, "paths must be at least 1"),
+        ({"tau": 1.5}, "tau must be between 0 and 1"),
+        ({"structures": ["SEQ", "LOOP"]}, "unknown structures LOOP"),
+        ({"updates": {"mood": 1}}, "updates must be a mapping"),
+        ({"kappa": 0}, "kappa must be positive"),
+        ({"seed": True}, "seed must be of type int"),
+    ],
+)
+def test_wrong_settings_say_what_is_wrong(settings: dict[str, object], message: str) -> None:
+    with pytest.raises(DataError, match=message):
+        EdgeConfig().replace(**settings)
+
+
+def test_unreadable_yaml_and_unknown_presets_are_clear_errors(tmp_path: Path) -> None:
+    file = tmp_path / "edge.yaml"
+    with pytest.raises(DataError, match="Cannot read"):
+        EdgeConfig.from_yaml(file)
+    file.write_text("- 1\n", encoding="utf-8")
+    with pytest.raises(DataError, match="mapping"):
+        EdgeConfig.from_yaml(file)
+    with pytest.raises(DataError, match="Unknown preset 'quick'"):
+        EdgeConfig.preset("quick")
