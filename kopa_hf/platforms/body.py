@@ -62,7 +62,8 @@ def read_document(body: bytes, content_type: str | None = None) -> Document:
         return _read_markup(text)
     try:
         value = _JSON.decode(text)
-        if "\\ud" in text or "\\uD" in text:
+        # one character is searched ten times faster than two, and most bodies hold no escape at all
+        if "\\" in text and ("\\ud" in text or "\\uD" in text):
             value = _mend_surrogates(value)
     except (ValueError, RecursionError):
         return Document("broken" if text[0] in '{["' else "text", text=text)
@@ -129,7 +130,8 @@ def element_value(element: ElementTree.Element, depth: int = 0) -> Any:
     value: dict[str, Any] = {_name(name): text for name, text in element.attrib.items()}
     seen: set[str] = set()
     for child in element:
-        name, item = _name(child.tag), element_value(child, depth + 1)
+        name = _name(child.tag)
+        item = element_value(child, depth + 1) if len(child) or child.attrib else (child.text or "").strip()
         if name not in seen:
             seen.add(name)
             value[name] = item
