@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import networkx as nx
 
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.arguments import ValidatedValues
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.feasibility import Binding
 from kopa_hf.edge.posterior import Decision, is_pruned
@@ -48,6 +49,9 @@ class Evidence:
     last_trial: int | None = None
     last_time: str | None = None
     """Date of the last trial on the run's clock, YYYY-MM-DD."""
+    fresh_executions: int = 0
+    """Executions after refinement that the posterior has not seen."""
+    fresh_successes: int = 0
 
     @property
     def successes(self) -> int:
@@ -115,6 +119,8 @@ class ToolGraph:
         self.digraph = nx.DiGraph()
         self.history: list[IterationStats] = []
         """One entry per finished iteration."""
+        self.values = ValidatedValues(config.cached_values)
+        """Values that answers have shown to exist; refinement fills the pools, synthesis draws on them."""
         self.candidates = 0
         """Pairs that were judged."""
         self.judge_errors = 0

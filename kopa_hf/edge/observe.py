@@ -52,15 +52,17 @@ class Observation:
         return self.failure is None and self.outcome == "ok"
 
 
-def observe(result: CallResult, wanted: frozenset[str]) -> Observation:
-    """Cut a result down to the wanted fields."""
+def observe(result: CallResult, wanted: frozenset[str], skip: int = 0) -> Observation:
+    """Cut a result down to the wanted fields, `skip` records left out where enough others follow."""
     outcome = str(result.outcome)
     if outcome == "not_a_response" and result.failure == "structural":
         outcome = "wrong_shape"
     if not result.ok:
         return Observation(outcome, result.failure)
+    first = skip if len(result.records) > skip else 0
     records = tuple(
-        {name: value_text(record[name]) for name in record if name in wanted} for record in result.records[:ROWS_KEPT]
+        {name: value_text(record[name]) for name in record if name in wanted}
+        for record in result.records[first : first + ROWS_KEPT]
     )
     cardinalities = {
         name: cardinality(result, name) for name in wanted if any(name in record for record in result.records)
@@ -84,9 +86,12 @@ def cardinality(result: CallResult, name: str) -> int:
 class Answers:
     """Asks each (request, attempt) once; whoever asks again gets the first answer."""
 
-    def __init__(self, executor: Caller, wanted: Mapping[str, frozenset[str]], stream: str = "") -> None:
+    def __init__(
+        self, executor: Caller, wanted: Mapping[str, frozenset[str]], *, stream: str = "", skip: int = 0
+    ) -> None:
         self.executor = executor
         self.stream = stream
+        self.skip = skip
         self.asked = 0
         self.sent = 0
         self._wanted = wanted
@@ -113,7 +118,7 @@ class Answers:
             future.set_exception(error)
             future.exception()  # mark as seen: nobody may be waiting
             raise
-        observation = observe(result, self._wanted.get(tool.name, frozenset()))
+        observation = observe(result, self._wanted.get(tool.name, frozenset()), self.skip)
         future.set_result(observation)
         self._watch(observation)
         return observation

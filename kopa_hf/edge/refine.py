@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.edge.arguments import ArgumentSource, ValidatedValues, field_keys, parameter_keys
+from kopa_hf.edge.arguments import ArgumentSource, field_keys, parameter_keys
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.history import IterationStats
@@ -115,7 +115,7 @@ class Refinement:
         self.clock = clock
         self.tools = tools_of(graph, executor, tools)
         self.edges = graph.edges()
-        self.values = ValidatedValues(config.cached_values)
+        self.values = graph.values
         self.iteration = len(graph.history)
         self.wanted = wanted_fields(self.edges, self.tools)
         self.answers = Answers(executor, self.wanted)

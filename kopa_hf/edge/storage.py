@@ -21,6 +21,8 @@ from kopa_hf.edge.history import IterationStats
 from kopa_hf.errors import DataError
 
 GRAPH_KIND: Final = "kopa-edge-graph"
+_ZERO_TELLS: Final = frozenset({"first_trial", "last_trial"})
+"""Parts of the evidence in which 0 and absent differ."""
 _REBUILD: Final = "Make it again with `kopa edge build`."
 
 
@@ -49,6 +51,7 @@ def graph_to_dict(graph: ToolGraph) -> dict[str, Any]:
         "skipped": graph.skipped,
         "tools": {name: dict(graph.digraph.nodes[name]) for name in graph},
         "edges": [{**_signature_of(edge), **edge_state(edge)} for edge in graph.edges()],
+        "values": graph.values.to_list(),
         "history": [stats.to_dict() for stats in graph.history],
     }
 
@@ -76,6 +79,7 @@ def graph_from_dict(content: dict[str, Any]) -> ToolGraph:
         )
         restore_edge_state(edge, item)
         graph.add_edge(edge)
+    graph.values.restore(content["values"])
     graph.history = [IterationStats(**stats) for stats in content["history"]]
     return graph
 
@@ -96,12 +100,11 @@ def edge_state(edge: Edge) -> dict[str, Any]:
     """What refinement changes on an edge. Empty parts of the evidence are left out: most edges have none."""
     evidence = edge.evidence
     state: dict[str, Any] = {"alpha": edge.alpha, "beta": edge.beta}
-    if evidence.trials or evidence.cardinalities:
-        known = {f.name: getattr(evidence, f.name) for f in dataclasses.fields(evidence)}
-        known["cardinalities"] = sorted(evidence.cardinalities.items())
-        state["evidence"] = {name: value for name, value in known.items() if value not in (None, 0, {}, [])} | {
-            name: known[name] for name in ("first_trial", "last_trial") if known[name] is not None
-        }
+    known = {f.name: getattr(evidence, f.name) for f in dataclasses.fields(evidence)}
+    known["cardinalities"] = sorted(evidence.cardinalities.items())
+    told = {name: value for name, value in known.items() if value not in (None, 0, {}, []) or name in _ZERO_TELLS}
+    if told.keys() - _ZERO_TELLS or evidence.first_trial is not None:
+        state["evidence"] = {name: value for name, value in told.items() if value is not None}
     return state
 
 

@@ -30,6 +30,8 @@ evidence = st.builds(
     first_trial=st.integers(0, 9),
     last_trial=st.integers(0, 99),
     last_time=st.sampled_from(["2026-01-30", None]),
+    fresh_executions=st.integers(0, 5),
+    fresh_successes=st.integers(0, 5),
 )
 bindings = st.lists(st.builds(Binding, names, names, st.floats(0, 1), st.booleans()), min_size=1, max_size=3)
 
@@ -57,6 +59,8 @@ def graphs(draw: st.DrawFn) -> ToolGraph:
             )
         )
     graph.history = [IterationStats(0, 5, 2, 9, 4, 14, {"no_data": 5}, 3, 1)][: draw(st.integers(0, 1))]
+    for name in draw(st.lists(names, max_size=3)):
+        graph.values.add(("exact", name, "라벨"), name)
     graph.skipped = draw(st.dictionaries(names, names, max_size=2))
     return graph
 
