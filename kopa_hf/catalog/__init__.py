@@ -1,0 +1,1 @@
+"""Tool signatures: data, loading, exports."""

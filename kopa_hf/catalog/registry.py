@@ -1,0 +1,137 @@
+"""All tools under their names: loading, look-up, search, counts."""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
+from functools import lru_cache
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from typing import Any, Final
+
+from kopa_hf.catalog.local import local_tools
+from kopa_hf.catalog.tool import Endpoint, Field, Paging, Parameter, Tool
+from kopa_hf.errors import CatalogError, DataError, UnknownToolError
+
+_SEARCHED: Final = (("name", 8.0), ("title", 8.0), ("description", 3.0))
+
+
+class Catalog:
+    """A set of tools with unique names. Iterating gives platform tools; local ones are found by name only."""
+
+    def __init__(self, tools: Iterable[Tool]) -> None:
+        self._tools: dict[str, Tool] = {}
+        for tool in tools:
+            if tool.name in self._tools:
+                raise CatalogError(f"Two tools are called {tool.name!r}. Names must be unique; rename one of them.")
+            self._tools[tool.name] = tool
+        self._local = {tool.name: tool for tool in local_tools()}
+        self._urls: dict[str, Tool] = {}
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self._tools.values())
+
+    def __len__(self) -> int:
+        return len(self._tools)
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._tools or name in self._local
+
+    def get(self, name: str) -> Tool:
+        """The tool of that name, platform or local; else `UnknownToolError` with the nearest names."""
+        tool = self._tools.get(name) or self._local.get(name)
+        if tool is None:
+            raise UnknownToolError(name, get_close_matches(name, [*self._tools, *self._local], n=3, cutoff=0.5))
+        return tool
+
+    def by_endpoint(self, url: str) -> Tool:
+        """The tool behind an address (without query string)."""
+        if not self._urls:
+            self._urls = {tool.endpoint.url: tool for tool in self}
+        try:
+            return self._urls[url.split("?", 1)[0]]
+        except KeyError:
+            raise CatalogError(f"No tool has the endpoint {url.split('?', 1)[0]}.") from None
+
+    def platforms(self) -> tuple[str, ...]:
+        """Names of the platforms, in catalog order."""
+        return tuple(dict.fromkeys(tool.platform for tool in self))
+
+    def search(self, words: str, limit: int = 10) -> list[Tool]:
+        """Tools that match all (else most) of the words, best first; Korean and English."""
+        wanted = [word for word in re.split(r"\s+", _folded(words)) if word]
+        scored = [(_score(tool, wanted), tool) for tool in (*self, *self._local.values())]
+        ranked = sorted((pair for pair in scored if pair[0] > 0), key=lambda pair: (-pair[0], pair[1].name))
+        return [tool for _, tool in ranked[:limit]]
+
+    def stats(self) -> dict[str, Any]:
+        """`{"tools": N, "platforms": {name: {callable, parameters_known, fields4, chainable}}}`."""
+        platforms: dict[str, dict[str, int]] = {}
+        for tool in self:
+            counts = platforms.setdefault(
+                tool.platform, {"callable": 0, "parameters_known": 0, "fields4": 0, "chainable": 0}
+            )
+            counts["callable"] += not tool.endpoint.code_unresolved
+            counts["parameters_known"] += bool(tool.inputs)
+            counts["fields4"] += len(tool.fields) >= 4
+            counts["chainable"] += bool(tool.fields) and tool.read
+        return {"tools": sum(not tool.fields_unknown for tool in self), "platforms": platforms}
+
+
+@lru_cache(maxsize=1)
+def load_catalog() -> Catalog:
+    """The built-in catalog; parsed once per process."""
+    folder = files("kopa_hf.catalog") / "data"
+    sources = sorted((f for f in folder.iterdir() if f.name.endswith(".jsonl")), key=lambda f: f.name)
+    return Catalog(tool for source in sources for tool in read_tools(source))
+
+
+def read_tools(source: Traversable) -> Iterator[Tool]:
+    """Tools of one data file (one JSON object a line); `DataError` names file and line."""
+    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield tool_from_dict(json.loads(line))
+        except (ValueError, TypeError, KeyError) as error:
+            raise DataError(
+                f"Catalog file {source.name}, line {number} is damaged ({error}). Install the package again."
+            ) from error
+
+
+def tool_from_dict(values: Mapping[str, Any]) -> Tool:
+    """The inverse of one data line; absent keys take the record's defaults."""
+    parts = dict(values)
+    parts["endpoint"] = Endpoint(**parts["endpoint"])
+    parts["parameters"] = tuple(Parameter(**_tupled(p)) for p in parts.get("parameters", ()))
+    parts["fields"] = tuple(Field(**f) for f in parts.get("fields", ()))
+    if parts.get("paging") is not None:
+        parts["paging"] = Paging(**parts["paging"])
+    return Tool(**parts)
+
+
+def _tupled(values: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+
+
+def _folded(text: str) -> str:
+    return unicodedata.normalize("NFC", text).lower().replace("_", " ")
+
+
+def _score(tool: Tool, wanted: list[str]) -> float:
+    total, missing = 0.0, 0
+    columns = _folded(" ".join(f"{f.name} {f.label}" for f in tool.fields))
+    for word in wanted:
+        best = 0.0
+        for attribute, weight in _SEARCHED:
+            text = _folded(getattr(tool, attribute))
+            if word in text:
+                best = max(best, weight * (1 + len(word) / max(len(text), 1)))
+        if not best and word in columns:
+            best = 1.0
+        total += best
+        missing += not best
+    return 0.0 if missing > len(wanted) // 2 else total / (1 + missing)
