@@ -48,6 +48,8 @@ def check_unicode(value: Any) -> None:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError as error:
         raise ArgumentTextError("a text in the arguments holds half a character (a lone surrogate)") from error
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ArgumentTextError(f"the arguments have no JSON form: {error}") from error
 
 
 def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -59,9 +59,9 @@ def fit_records(
             return text
         shown -= max(1, shown // 10)
     if records:
-        text = _one_record(head, records[0], len(records), budget, count)
-        if text is not None:
-            return text
+        single = _one_record(head, records[0], len(records), budget, count)
+        if single is not None:
+            return single
     return fit_frame(_payload(head, [], len(records)), budget, count)
 
 

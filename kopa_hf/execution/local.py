@@ -112,9 +112,9 @@ def _begin(
 
 
 def _done(result: CallResult) -> _Steps:
-    """A generator that needs no page."""
+    """A generator that asks for no page."""
+    yield from ()
     return result
-    yield  # makes this function a generator
 
 
 def _refusal(tool: Tool, arguments: Mapping[str, Any], message: str) -> CallResult:

@@ -38,7 +38,7 @@ def collect_steps(
 ) -> PageSteps:
     """Fetch what `kept` lacks; `tool` is the one that gave it, `arguments` are those of `collect_pages`.
 
-    `max_pages` counts pages of the kept result's size. Where the service allows
+    `max_pages` counts further pages, of the kept result's size. Where the service allows
     larger pages and that takes fewer requests, the list is read anew in large
     pages. A page that cannot be had makes the whole an environmental failure;
     a list that is still short of its stated total says so through `covers`.
@@ -49,7 +49,7 @@ def collect_steps(
         return whole.result(kept.records, kept.total_count, requests=0)
     if kept.total_count is not None and kept.page == 1 and len(kept.records) >= kept.total_count:
         return whole.result(kept.records, kept.total_count, requests=0)
-    wanted = None if max_pages is None else max_pages * kept.page_size
+    wanted = None if max_pages is None else (max_pages + 1) * kept.page_size
     size, pages = _plan(kept, paging, wanted)
     rows: list[Record] = []
     spent, number, total = 0, 0, kept.total_count

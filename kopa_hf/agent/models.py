@@ -1,0 +1,181 @@
+"""Doors to chat models: what the loop needs of one, and the OpenAI-compatible endpoint.
+
+A server that fails is not a model that answers wrongly: faults are raised as
+`ModelError`, which a runner records and never scores.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from types import TracebackType
+from typing import Any, Final, Literal, Protocol
+
+import httpx
+
+from kopa_hf.agent.trimming import dump
+from kopa_hf.errors import KopaError
+
+Message = dict[str, Any]
+
+FaultKind = Literal["auth", "rate_limit", "server", "timeout", "connection", "context", "request", "not_a_response"]
+
+
+class ModelError(KopaError):
+    """The model could not be asked, or its server did not answer as a chat endpoint does."""
+
+    def __init__(self, kind: FaultKind, message: str) -> None:
+        self.kind = kind
+        super().__init__(f"model server, {kind}: {message}")
+
+
+class ChatModel(Protocol):
+    """Anything that continues a conversation with one assistant message."""
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        """The next assistant message, OpenAI style. Raises `ModelError` where none can be had."""
+
+
+@dataclass(frozen=True, slots=True)
+class RetryPolicy:
+    """How often a request is sent again, and how long to wait before."""
+
+    attempts: int = 4
+    """Requests in all."""
+    first_wait: float = 1.0
+    """Seconds before the second request; doubles each time, with up to a half at random on top."""
+    longest_wait: float = 30.0
+
+    def wait(self, attempt: int, told: str | None) -> float:
+        """Seconds before the request after `attempt` (0-based); a server's Retry-After comes first."""
+        if told is not None and told.strip().isdecimal():
+            return min(float(told), self.longest_wait)
+        return min(self.first_wait * 2.0**attempt * (1 + random.random() / 2), self.longest_wait)
+
+
+_RETRYABLE: Final[frozenset[FaultKind]] = frozenset({"rate_limit", "server", "timeout", "connection"})
+
+
+@dataclass(slots=True)
+class Usage:
+    """Tokens as the server counts them, over all answers."""
+
+    prompt: int = 0
+    completion: int = 0
+
+
+@dataclass(slots=True)
+class EndpointModel:
+    """A model behind an OpenAI-compatible `/chat/completions` (vLLM serve and others).
+
+    Use as an async context manager, or call `aclose`.
+    """
+
+    base_url: str
+    """Up to and without `/chat/completions`, e.g. http://localhost:8000/v1."""
+    model: str
+    api_key: str | None = field(default=None, repr=False)
+    sampling: Mapping[str, Any] = field(default_factory=dict)
+    """Sent as they are: temperature, top_p, max_tokens, seed, …"""
+    timeout: float = 300.0
+    """Seconds for one answer."""
+    retry: RetryPolicy = RetryPolicy()
+    transport: httpx.AsyncBaseTransport | None = None
+    """Takes the network's place in tests."""
+    usage: Usage = field(default_factory=Usage)
+    _client: httpx.AsyncClient | None = field(default=None, repr=False)
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        """One answer; retried for rate limits, server errors, time-outs and broken connections."""
+        body: dict[str, Any] = {"model": self.model, "messages": [_wire(m) for m in messages], **self.sampling}
+        if tools:
+            body["tools"] = list(tools)
+        for attempt in range(self.retry.attempts):
+            response: httpx.Response | None = None
+            try:
+                response = await self._post(body)
+                return self._message(response)
+            except ModelError as fault:
+                if fault.kind not in _RETRYABLE or attempt + 1 == self.retry.attempts:
+                    raise
+            told = response.headers.get("retry-after") if response is not None else None
+            await asyncio.sleep(self.retry.wait(attempt, told))
+        raise ModelError("request", "the retry policy allows no attempt")
+
+    async def aclose(self) -> None:
+        """Close the connections."""
+        if self._client is not None:
+            await self._client.aclose()
+            self._client = None
+
+    async def __aenter__(self) -> EndpointModel:
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        await self.aclose()
+
+    async def _post(self, body: Mapping[str, Any]) -> httpx.Response:
+        if self._client is None:
+            headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+            self._client = httpx.AsyncClient(headers=headers, timeout=self.timeout, transport=self.transport)
+        try:
+            return await self._client.post(self.base_url.rstrip("/") + "/chat/completions", json=dict(body))
+        except httpx.TimeoutException as error:
+            raise ModelError("timeout", f"no answer within {self.timeout:g} s") from error
+        except httpx.HTTPError as error:
+            raise ModelError("connection", f"{type(error).__name__} at {self.base_url}; is the server up?") from error
+        except httpx.InvalidURL as error:
+            raise ModelError("request", f"{self.base_url!r} is no address: {error}") from error
+
+    def _message(self, response: httpx.Response) -> Message:
+        """The first choice's message, or the fault that the answer stands for."""
+        if response.status_code != 200:
+            raise ModelError(_fault_kind(response), f"HTTP {response.status_code}: {response.text[:300]}")
+        try:
+            payload = response.json()
+            message = payload["choices"][0]["message"]
+        except (ValueError, KeyError, IndexError, TypeError) as error:
+            raise ModelError("not_a_response", f"no chat completion: {response.text[:200]}") from error
+        if not isinstance(message, dict):
+            raise ModelError("not_a_response", f"the message is a {type(message).__name__}")
+        usage = payload.get("usage")
+        if isinstance(usage, dict):
+            self.usage.prompt += _count(usage.get("prompt_tokens"))
+            self.usage.completion += _count(usage.get("completion_tokens"))
+        return message
+
+
+def _wire(message: Mapping[str, Any]) -> Message:
+    """A message as the protocol has it: arguments are objects everywhere else, and text here."""
+    calls = message.get("tool_calls")
+    return dict(message) if not calls else {**message, "tool_calls": [_wire_call(call) for call in calls]}
+
+
+def _wire_call(call: Mapping[str, Any]) -> dict[str, Any]:
+    function = dict(call["function"])
+    if not isinstance(function.get("arguments"), str):
+        function["arguments"] = dump(function.get("arguments") or {})
+    return {**call, "function": function}
+
+
+def _fault_kind(response: httpx.Response) -> FaultKind:
+    status = response.status_code
+    if status in (401, 403):
+        return "auth"
+    if status == 429:
+        return "rate_limit"
+    if status in (408, 504):
+        return "timeout"
+    if status >= 500:
+        return "server"
+    if status in (400, 413, 422) and any(word in response.text.lower() for word in ("context length", "too long")):
+        return "context"
+    return "request"
+
+
+def _count(value: Any) -> int:
+    return value if isinstance(value, int) and not isinstance(value, bool) else 0
