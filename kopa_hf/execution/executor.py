@@ -22,6 +22,7 @@ from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.local import run_local, run_local_async
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
+from kopa_hf.platforms.keys import echoes_key, redact_answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
@@ -90,12 +91,13 @@ class Executor:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
-        request = self._request(tool, bound, episode, attempt, stream)
+        key = self._key(tool, episode)
+        request = self._request(tool, bound, key, attempt, stream)
         try:
             response = await self._async.send(request)
         except httpx.HTTPError as error:
             return self._broken(tool, arguments, error, start)
-        return self._understood(tool, arguments, bound, response, start)
+        return self._understood(tool, arguments, bound, response, key, start)
 
     def call_sync(
         self,
@@ -123,12 +125,13 @@ class Executor:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
-        request = self._request(tool, bound, episode, attempt, stream)
+        key = self._key(tool, episode)
+        request = self._request(tool, bound, key, attempt, stream)
         try:
             response = self._sync.send(request)
         except httpx.HTTPError as error:
             return self._broken(tool, arguments, error, start)
-        return self._understood(tool, arguments, bound, response, start)
+        return self._understood(tool, arguments, bound, response, key, start)
 
     def close(self) -> None:
         """Release the synchronous client."""
@@ -157,8 +160,8 @@ class Executor:
                 return None
         return sandbox_key(tool.platform)
 
-    def _request(self, tool: Tool, bound: Bound, episode: Episode | None, attempt: int, stream: str) -> httpx.Request:
-        request = wire_for(tool.wire).build_request(tool, bound.values, self._key(tool, episode))
+    def _request(self, tool: Tool, bound: Bound, key: str | None, attempt: int, stream: str) -> httpx.Request:
+        request = wire_for(tool.wire).build_request(tool, bound.values, key)
         request.extensions = {**request.extensions, "kopa_attempt": attempt, "kopa_stream": stream}
         return request
 
@@ -187,7 +190,13 @@ class Executor:
         )
 
     def _understood(
-        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, response: httpx.Response, start: float
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Any],
+        bound: Bound,
+        response: httpx.Response,
+        key: str | None,
+        start: float,
     ) -> CallResult:
         answer = wire_for(tool.wire).parse(
             response.content,
@@ -195,6 +204,8 @@ class Executor:
             content_type=response.headers.get("content-type"),
             operation=tool.endpoint.operation,
         )
+        if echoes_key(response.content, key):
+            answer = redact_answer(answer, key)
         page, size = _page_of(tool, bound)
         records, total, outcome, failure = answer.records, answer.total_count, answer.outcome, answer.failure
         if bound.client and outcome == "ok":
@@ -224,11 +235,16 @@ def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:
     paging = tool.paging
     if paging is None:
         return None, None
-    first = int(bound.values.get(paging.page) or 1)
+    first = _number(bound.values.get(paging.page), 1)
     if paging.style == "page":
-        return first, int(bound.values.get(paging.size) or paging.default_size)
-    size = int(bound.values.get(paging.size) or paging.default_size) - first + 1
-    return (first - 1) // size + 1 if size > 0 else 1, max(size, 1)
+        return first, _number(bound.values.get(paging.size), paging.default_size)
+    size = max(_number(bound.values.get(paging.size), first + paging.default_size - 1) - first + 1, 1)
+    return (first - 1) // size + 1, size
+
+
+def _number(text: str | None, default: int) -> int:
+    """A page or size as sent; the default where none or no number was (the service then complains itself)."""
+    return int(text) if text is not None and text.isdecimal() else default
 
 
 def _total(tool: Tool, answer: Answer, records: list[Record], total: int | None) -> int | None:

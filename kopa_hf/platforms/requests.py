@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, quote
 
 import httpx
 
-from kopa_hf.catalog.tool import Tool
+from kopa_hf.catalog.tool import Paging, Tool
 from kopa_hf.platforms.keys import encoded_key, plain_key
 
 # Several gateways answer unknown agents with a firewall page.
@@ -40,6 +40,8 @@ class RequestPlan:
     located: Mapping[str, str]
     """Parameters that stand elsewhere than in the query."""
     headers: httpx.Headers
+    span: Paging | None
+    """Set where pages are first and last row: the last row depends on the first."""
 
 
 class RequestWriter:
@@ -66,6 +68,9 @@ class RequestWriter:
         """The request. `body`: a JSON body that the wire composes itself, arguments included."""
         plan = self.plan(tool)
         values = {**plan.preset, **arguments} if body is None else dict(plan.preset)
+        if plan.span is not None and plan.span.size not in arguments:
+            first = values[plan.span.page]
+            values[plan.span.size] = str((int(first) if first.isdecimal() else 1) + plan.span.default_size - 1)
         headers = plan.headers
         fields: dict[str, Any] = {}
         query: list[str] = []
@@ -125,7 +130,8 @@ class RequestWriter:
         if tool.paging is not None:
             preset.setdefault(tool.paging.page, "1")
             preset.setdefault(tool.paging.size, str(tool.paging.default_size))
-        return RequestPlan(tool, address, segments, preset, located, self._headers)
+        span = tool.paging if tool.paging is not None and tool.paging.style == "range" else None
+        return RequestPlan(tool, address, segments, preset, located, self._headers, span)
 
 
 def _segment(value: str) -> str:

@@ -121,6 +121,7 @@ def test_seouls_terms_stand_in_the_path_in_order() -> None:
     assert path == b"/sample/json/GasangAir/11/20/%EA%B0%80%EC%83%81%EA%B6%8C/%EA%B0%80%2F%EB%82%98"
     assert wire.build_request(SEOUL, {}, "sample").url.raw_path == b"/sample/json/GasangAir/1/10"
     assert wire.build_request(SEOUL, {"STATION": "A"}, "sample").url.raw_path == b"/sample/json/GasangAir/1/10/%20/A"
+    assert wire.build_request(SEOUL, {"START_INDEX": "31"}, "sample").url.raw_path == b"/sample/json/GasangAir/31/40"
     assert wire.build_request(SEOUL, {}, None).url.raw_path == b"//json/GasangAir/1/10"
 
 
