@@ -28,7 +28,7 @@ _LABEL_ENDINGS: Final[tuple[tuple[str, Kind], ...]] = (
     ("전화번호", "prose"), ("이메일", "prose"), ("메일주소", "prose"), ("파일", "link"), ("링크주소", "link"),
     ("링크", "link"), ("url", "link"), ("경로", "link"), ("홈페이지", "link"),
     ("대별코드", "term"), ("대수코드", "term"), ("대수", "term"), ("대별", "term"),
-    ("고유번호", "code"), ("일련번호", "ordinal"), ("순번", "ordinal"), ("코드", "code"), ("아이디", "code"),
+    ("일련번호", "ordinal"), ("순번", "ordinal"), ("코드", "code"), ("아이디", "code"),
     ("id", "code"), ("번호", "code"),
     ("연월일", "date"), ("년월일", "date"), ("일자", "date"), ("날짜", "date"), ("일시", "date"), ("기일", "date"),
     ("연월", "month"), ("년월", "month"), ("연도", "year"), ("년도", "year"),

@@ -17,7 +17,7 @@ from kopa_hf.edge.arguments import ArgumentSource
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.observe import ROWS_KEPT, Answers, Caller, Observation
-from kopa_hf.edge.refine import run_coroutine, run_together, tools_of, wanted_fields
+from kopa_hf.edge.refinement import run_coroutine, run_together, tools_of, wanted_fields
 from kopa_hf.edge.walk import bound_values, stream
 from kopa_hf.execution.episode import DEFAULT_DATE
 from kopa_hf.platforms.failures import RETRYABLE

@@ -9,9 +9,9 @@ from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.rates import measure_rates, rate_of
-from kopa_hf.edge.refine import refine
+from kopa_hf.edge.refinement import refine
 
-from .test_refine import JUDGE, dump
+from .test_refinement import JUDGE, dump
 from .world import BILL_ROWS, TOOLS, Answer, ScriptedExecutor, world_answer
 
 CONFIG = EdgeConfig(iterations=10, paths=6)

@@ -74,14 +74,20 @@ def refine(
 
 def run_coroutine(work: Coroutine[Any, Any, T]) -> T:
     """Run to the end, from a script as well as from inside a running loop (a notebook)."""
-    try:
-        asyncio.get_running_loop()
-    except RuntimeError:
+    if not _in_loop():
         return asyncio.run(work)
     from concurrent.futures import ThreadPoolExecutor
 
     with ThreadPoolExecutor(max_workers=1) as pool:
         return pool.submit(asyncio.run, work).result()
+
+
+def _in_loop() -> bool:
+    try:
+        asyncio.get_running_loop()
+    except RuntimeError:
+        return False
+    return True
 
 
 async def run_together(work: Sequence[Coroutine[Any, Any, None]]) -> None:

@@ -14,7 +14,7 @@ from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.feasibility import Binding, Judgement, TableJudge
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.history import IterationStats
-from kopa_hf.edge.refine import Refinement, refine
+from kopa_hf.edge.refinement import Refinement, refine
 from kopa_hf.edge.storage import graph_to_dict
 from kopa_hf.errors import BackendError, DataError
 

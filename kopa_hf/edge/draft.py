@@ -1,0 +1,149 @@
+"""A program that grows call by call, each call executed as soon as it is added.
+
+The next call can be chosen by looking at what came back; the finished draft is a
+program that anybody can execute again without having seen the draft.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from kopa_hf.agent.session import ExecutedCall, Session
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.execution.executor import Executor
+from kopa_hf.execution.result import CallResult
+
+MAX_FETCHED: int = 6000
+"""Rows that a draft is ready to collect or look through."""
+
+
+class Value(NamedTuple):
+    """An argument: what it is in this execution, and the expression that gives it in any."""
+
+    literal: Any
+    expression: Any
+
+    @classmethod
+    def of(cls, literal: Any) -> Value:
+        """A value that stands in the question or is a rule's choice."""
+        return cls(literal, literal)
+
+
+class DraftError(Exception):
+    """The sketch leads nowhere on this data; the message is the reason that reports count."""
+
+
+@dataclass(slots=True)
+class Done:
+    """An action of the draft with what its calls brought back."""
+
+    id: str
+    tool: Tool
+    calls: list[ExecutedCall]
+
+    @property
+    def result(self) -> CallResult:
+        """The result of an action that is a single call."""
+        return self.calls[0].result
+
+    @property
+    def records(self) -> list[dict[str, Any]]:
+        """Records of all calls, in order."""
+        return [record for call in self.calls for record in call.result.records]
+
+    @property
+    def complete(self) -> bool:
+        """True where every call brought all rows that its service has."""
+        return all(
+            call.result.total_count is not None and len(call.result.records) >= call.result.total_count
+            for call in self.calls
+        )
+
+    def field(self, name: str, pick: str | None = None) -> dict[str, Any]:
+        """The expression for a field of the records."""
+        return {"$from": self.id, "field": name} | ({"pick": pick} if pick else {})
+
+    def shows(self, text: str) -> bool:
+        """True where a reader of the trimmed answers sees the text."""
+        return any(text in call.text for call in self.calls)
+
+
+@dataclass(slots=True)
+class Draft:
+    """Actions so far, in a session of their own."""
+
+    session: Session
+    actions: list[dict[str, Any]] = field(default_factory=list)
+    done: list[Done] = field(default_factory=list)
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    intermediate: list[str] = field(default_factory=list)
+    """Values that were read from answers and passed on."""
+
+    @classmethod
+    def begin(cls, executor: Executor, tools: Sequence[Tool], token_budget: int) -> Draft:
+        """An empty draft that may call the given tools."""
+        session = Session(executor, tools, token_budget=token_budget, stream="golden")
+        return cls(session, tools={tool.name: tool for tool in tools})
+
+    @property
+    def step(self) -> int:
+        """The last step so far; 0 before the first."""
+        return int(self.actions[-1]["step"]) if self.actions else 0
+
+    def call(self, name: str, arguments: Mapping[str, Value], *, step: int | None = None) -> Done:
+        """Add and execute one call; raises `DraftError` unless records or a value come back."""
+        expressions = {key: value.expression for key, value in arguments.items()}
+        action = self._action(name, expressions, step)
+        calls = [self._execute(name, {key: value.literal for key, value in arguments.items()}, action["step"])]
+        return self._add(action, calls)
+
+    def call_each(self, name: str, parameter: str, values: Value, others: Mapping[str, Value]) -> Done:
+        """Add one call per value, all in one step."""
+        expressions = {parameter: {"$item": "x"}} | {key: value.expression for key, value in others.items()}
+        action = self._action(name, expressions, None) | {"for_each": values.expression, "as": "x"}
+        fixed = {key: value.literal for key, value in others.items()}
+        calls = [self._execute(name, {parameter: item, **fixed}, action["step"]) for item in values.literal]
+        return self._add(action, calls)
+
+    def whole(self, done: Done, max_pages: int) -> Done:
+        """The action that holds all rows: itself, or a `collect_pages` added behind it."""
+        if done.complete:
+            return done
+        total = done.result.total_count
+        if total is None or total > min(MAX_FETCHED, max_pages * (done.tool.paging.max_size if done.tool.paging else 0)):
+            raise DraftError("too many rows to collect")
+        collected = self.call("collect_pages", {"result_id": self.result_id(done)})
+        if not collected.complete:
+            raise DraftError("collecting stopped early")
+        # The tool behind the rows still tells what their fields mean.
+        collected.tool = done.tool
+        return collected
+
+    def result_id(self, done: Done) -> Value:
+        """The argument that names an action's kept result."""
+        if len(done.calls) != 1 or done.calls[0].result_id is None:
+            raise DraftError("no single kept result")
+        return Value(done.calls[0].result_id, {"$result": done.id})
+
+    def passed_on(self, value: Any) -> None:
+        """Note a value that was read from an answer."""
+        self.intermediate.append(str(value))
+
+    def _action(self, name: str, arguments: dict[str, Any], step: int | None) -> dict[str, Any]:
+        number = self.step + 1 if step is None else step
+        return {"id": f"a{len(self.actions) + 1}", "step": number, "name": name, "arguments": arguments}
+
+    def _execute(self, name: str, arguments: dict[str, Any], step: int) -> ExecutedCall:
+        self.session.call(name, arguments, step=step)
+        call = self.session.calls[-1]
+        if not call.result.ok:
+            raise DraftError(f"a call ended with {call.result.outcome}")
+        return call
+
+    def _add(self, action: dict[str, Any], calls: list[ExecutedCall]) -> Done:
+        self.actions.append(action)
+        done = Done(action["id"], self.tools[action["name"]], calls)
+        self.done.append(done)
+        return done
