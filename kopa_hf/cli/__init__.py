@@ -1,0 +1,91 @@
+"""The `kopa` command.
+
+Exit codes: 0 done; 1 the job ran and its verdict is negative; 2 wrong input;
+3 a service failed; 130 interrupted (what was reached is kept, the message says where).
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from importlib import import_module
+from typing import Any
+
+import click
+
+from kopa_hf._version import __version__
+from kopa_hf.errors import BackendError, KopaError
+
+COMMANDS: dict[str, tuple[str, str]] = {
+    "tools": ("kopa_hf.cli.tools:tools", "Search and show the catalog's tools."),
+    "call": ("kopa_hf.cli.call:call", "Call one tool: kopa call NAME key=value …"),
+    "edge": ("kopa_hf.cli.edge:edge", "Build, refine, synthesize and verify EDGE data."),
+    "bench": ("kopa_hf.cli.bench:bench", "The benchmark's tasks: list, validate, ground, export."),
+    "eval": ("kopa_hf.cli.evaluate:evaluate", "Score scripted policies or a model on the benchmark."),
+    "demo": ("kopa_hf.cli.demo:demo", "The whole line in one run: tools to dataset to score."),
+    "lighteval": ("kopa_hf.cli.lighteval_door:lighteval", "Run lighteval with the benchmark's tasks, offline."),
+    "path": ("kopa_hf.cli.path:path", "Print where a shipped file or folder is."),
+}
+
+
+class _Lazy(click.Group):
+    """Commands load when they are run, so that `kopa --help` stays fast."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        module, _, attribute = COMMANDS[cmd_name][0].partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, text) for name, (_, text) in COMMANDS.items()])
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            from difflib import get_close_matches
+
+            near = get_close_matches(args[0], COMMANDS, 1)
+            hint = f" Did you mean `kopa {near[0]}`?" if near else ""
+            raise click.UsageError(f"No command {args[0]!r}.{hint} `kopa --help` lists them.")
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_Lazy, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(__version__, prog_name="kopa")
+def kopa() -> None:
+    """KOPA-Bench and EDGE: chains of tool calls over Korean open public APIs."""
+
+
+def main(argv: list[str] | None = None) -> Any:
+    """Run the command line; errors become one readable line and an exit code."""
+    try:
+        kopa.main(args=argv, prog_name="kopa", standalone_mode=False)
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(2)
+    except (click.Abort, KeyboardInterrupt):
+        click.echo("Interrupted. What was checkpointed is kept; the same command goes on from there.", err=True)
+        sys.exit(130)
+    except BackendError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(3)
+    except KopaError as error:
+        click.echo(f"Error: {error}", err=True)
+        sys.exit(2)
+    except BrokenPipeError:
+        # `kopa … | head` closed the pipe: no error, and nothing may be written any more
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(0)
+    except OSError as error:
+        where = f" ({error.filename})" if error.filename else ""
+        click.echo(f"Error: {error.strerror or error}{where}. Nothing that was complete is lost.", err=True)
+        sys.exit(2)

@@ -1,0 +1,91 @@
+"""`kopa call`: one tool call, as an agent would make it."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from typing import Any
+
+import click
+
+from kopa_hf.catalog.callables import tool_schema
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.cli.output import clip, json_option, print_json, print_table
+from kopa_hf.execution.episode import Episode
+from kopa_hf.execution.executor import BACKENDS, Executor
+from kopa_hf.execution.result import CallResult
+
+
+@click.command()
+@click.argument("name")
+@click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]…")
+@click.option("--backend", default="sandbox", show_default=True, help=f"One of: {', '.join(BACKENDS)}.")
+@click.option("--limit", default=10, show_default=True, help="Print at most so many records.")
+@json_option
+def call(name: str, arguments: tuple[str, ...], backend: str, limit: int, as_json: bool) -> None:
+    """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
+
+    A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing.
+    """
+    with Executor(backend) as executor:
+        tool = load_catalog().get(name)
+        result = executor.call_sync(tool, _parse(arguments), episode=Episode())
+    if as_json:
+        record = dataclasses.asdict(result)
+        record["next_page"] = result.next_page
+        print_json(record)
+    else:
+        _print(result, tool, limit)
+    if not result.ok:
+        raise click.exceptions.Exit(3 if result.failure == "environmental" else 1)
+
+
+def _parse(pairs: tuple[str, ...]) -> dict[str, Any]:
+    parsed: dict[str, Any] = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key:
+            raise click.UsageError(f"{pair!r} is not KEY=VALUE. Example: kopa call find_dart_corp_code corp_name=전자")
+        if key in parsed:
+            raise click.UsageError(f"{key} is given twice.")
+        if value[:1] in ("[", "{"):
+            try:
+                parsed[key] = json.loads(value)
+            except json.JSONDecodeError as error:
+                raise click.UsageError(f"{key}: not JSON ({error.msg} at character {error.pos + 1}).") from error
+        else:
+            parsed[key] = value
+    return parsed
+
+
+def _print(result: CallResult, tool: Tool, limit: int) -> None:
+    if not result.ok:
+        click.echo(f"{result.outcome}: {result.message or 'no further word from the service'}")
+        if result.outcome == "bad_param":
+            click.echo("\nThe tool takes:")
+            print_json(tool_schema(tool)["function"]["parameters"])
+            click.echo(f"`kopa tools show {tool.name}` explains each parameter.")
+        _print_facts(result)
+        return
+    if result.value is not None and not result.records:
+        click.echo(result.value if isinstance(result.value, str) else json.dumps(result.value, ensure_ascii=False))
+    elif len(result.records) == 1:
+        print_table([(key, clip(str(value), 100)) for key, value in result.records[0].items()])
+    else:
+        columns = list(result.records[0])[:8]
+        rows = [[clip(str(record.get(c, "")), 28) for c in columns] for record in result.records[:limit]]
+        print_table(rows, columns)
+        if len(result.records[0]) > len(columns):
+            click.echo(f"… {len(result.records[0]) - len(columns)} more columns (--json shows all)")
+        if len(result.records) > limit:
+            click.echo(f"… {len(result.records) - limit} more records on this page (--limit)")
+    _print_facts(result)
+
+
+def _print_facts(result: CallResult) -> None:
+    total = "unknown" if result.total_count is None else f"{result.total_count:,}"
+    page = "-" if result.page is None else f"{result.page} (next: {result.next_page or 'none'})"
+    click.echo(f"\nrecords {len(result.records)} · total {total} · page {page} · source {result.source}")
+    if result.slips:
+        click.echo("forgiven: " + "; ".join(result.slips))

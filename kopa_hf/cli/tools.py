@@ -1,0 +1,86 @@
+"""`kopa tools`: what can be called."""
+
+from __future__ import annotations
+
+import dataclasses
+
+import click
+
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.cli.output import clip, json_option, print_json, print_table
+
+
+@click.group()
+def tools() -> None:
+    """Search and show the catalog's tools."""
+
+
+@tools.command()
+@click.argument("words", nargs=-1, required=True)
+@click.option("--limit", default=10, show_default=True, help="At most so many tools.")
+@json_option
+def search(words: tuple[str, ...], limit: int, as_json: bool) -> None:
+    """Tools whose name, title, description or fields match WORDS (Korean or English), best first."""
+    found = load_catalog().search(" ".join(words), limit)
+    if as_json:
+        print_json([{"name": t.name, "platform": t.platform, "title": t.title, "needs": _needs(t)} for t in found])
+    elif found:
+        print_table([(t.name, t.title, _needs(t)) for t in found], ("name", "title", "needs"))
+        click.echo(f"\n`kopa tools show {found[0].name}` shows parameters and fields.")
+    else:
+        click.echo("No tool matches. Try one word, in Korean (`전환사채`) or English (`dividend`).")
+        raise click.exceptions.Exit(1)
+
+
+@tools.command()
+@click.argument("name")
+@json_option
+def show(name: str, as_json: bool) -> None:
+    """One tool: what it does, its parameters, its fields."""
+    tool = load_catalog().get(name)
+    if as_json:
+        print_json(dataclasses.asdict(tool))
+        return
+    click.echo(f"{tool.name}  ({tool.platform}, {'reads' if tool.read else 'writes'})")
+    click.echo(f"{tool.title}\n{tool.description}\n")
+    print_table([_parameter_line(p) for p in tool.inputs], ("parameter", "type", "needed", "meaning"))
+    click.echo("")
+    print_table(
+        [(f.name, f.format or f.type, f.unit or "", clip(f.label, 60)) for f in tool.fields],
+        ("field", "type", "unit", "meaning"),
+    )
+    required = " ".join(f"{p.name}={_example(p)}" for p in tool.inputs if p.required)
+    click.echo(f"\nkopa call {tool.name} {required}".rstrip())
+
+
+@tools.command()
+@json_option
+def stats(as_json: bool) -> None:
+    """Counts per platform: callable, parameters known, four or more fields, chainable."""
+    figures = load_catalog().stats()
+    if as_json:
+        print_json(figures)
+        return
+    keys = ("callable", "parameters_known", "fields4", "chainable")
+    rows = [(name, *(str(counts[key]) for key in keys)) for name, counts in figures["platforms"].items()]
+    print_table(rows, ("platform", "callable", "parameters known", "≥ 4 fields", "chainable"))
+    click.echo(f"\n{figures['tools']} tools")
+
+
+def _needs(tool: Tool) -> str:
+    return ", ".join(p.name for p in tool.inputs if p.required) or "-"
+
+
+def _parameter_line(parameter: Parameter) -> tuple[str, str, str, str]:
+    meaning = parameter.description or parameter.label
+    if parameter.enum:
+        labels = parameter.enum_labels or ("",) * len(parameter.enum)
+        meaning += " [" + ", ".join(f"{v}={m}" if m else v for v, m in zip(parameter.enum, labels, strict=True)) + "]"
+    return parameter.name, parameter.format or parameter.type, "yes" if parameter.required else "", clip(meaning, 90)
+
+
+def _example(parameter: Parameter) -> str:
+    if parameter.enum:
+        return parameter.enum[0]
+    return (parameter.format or parameter.type).upper().replace(":", "_")

@@ -1,0 +1,1 @@
+"""Datasets: builders, loading, Parquet folders. Imports `datasets` only where it is used."""

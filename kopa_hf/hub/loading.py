@@ -1,0 +1,91 @@
+"""Load the two datasets: embedded, from a folder, or from the Hub."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from kopa_hf.bench.rows import Row, features, row_from_dict
+from kopa_hf.errors import DataError
+
+if TYPE_CHECKING:
+    from datasets import Dataset
+
+HUB_NAMESPACE = "kopa"
+"""Owner of the published datasets on the Hub; the one place where it is set."""
+
+
+def load_kopa_bench(source: str | Path | None = None, *, config: str = "default", split: str = "test") -> Dataset:
+    """KOPA-Bench, re-created: our own tasks in the paper's design.
+
+    `source`: None grounds the embedded tasks on the embedded sandbox (no network, the same rows every time);
+    a dataset folder, or a Hub repository such as "kopa/kopa-bench". Configs: default, held_out and one per domain.
+    Raises DataError where the folder holds no such dataset.
+    """
+    if source is None:
+        from kopa_hf.hub.folder import rows_to_dataset
+
+        return rows_to_dataset(row for row in embedded_rows() if in_config(row, config))
+    return _load(source, config, split)
+
+
+def load_edge_trajectories(
+    source: str | Path = f"{HUB_NAMESPACE}/edge-trajectories", *, config: str = "default", split: str = "train"
+) -> Dataset:
+    """EDGE trajectories from a dataset folder or the Hub. Splits: train, validation; config `sft` holds messages."""
+    return _load(source, config, split)
+
+
+WITHHELD_PLATFORMS = frozenset({"seoul", "dart", "krx"})
+"""Platforms kept out of published training data; the benchmark's config `held_out` holds their tasks."""
+
+
+def in_config(row: Row, config: str) -> bool:
+    """Whether a benchmark row belongs to a config: default, held_out or a domain's name."""
+    if config == "default":
+        return True
+    if config == "held_out":
+        return bool(WITHHELD_PLATFORMS & set(row.platforms))
+    return row.domain == config
+
+
+@lru_cache(maxsize=1)
+def embedded_rows() -> tuple[Row, ...]:
+    """The embedded tasks, grounded once per process on the default world."""
+    from kopa_hf.bench.task import load_tasks
+    from kopa_hf.execution.executor import Executor
+
+    with Executor() as executor:
+        return tuple(task.ground(executor) for task in load_tasks())
+
+
+def dataset_rows(dataset: Dataset) -> list[Row]:
+    """Typed rows of a loaded dataset, validated one by one."""
+    return [row_from_dict(record) for record in dataset]
+
+
+def _load(source: str | Path, config: str, split: str) -> Any:
+    from datasets import load_dataset
+
+    path = Path(source)
+    if isinstance(source, Path) or path.exists():
+        if not path.is_dir():
+            raise DataError(f"{path} is no dataset folder. `kopa edge run` or `kopa demo` writes one.")
+        if not (path / "README.md").is_file():
+            raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
+    try:
+        dataset = load_dataset(str(source), name=config, split=split)
+    except (OSError, ValueError, RuntimeError) as error:
+        # `datasets` wraps a damaged file, an unknown config and an unreachable Hub in these three
+        raise DataError(f"Cannot load {source} (config {config}, split {split}): {_first_line(error)}") from error
+    if config != "sft" and list(dataset.features) != list(features()):
+        raise DataError(
+            f"{source} has columns {', '.join(dataset.features)}; this version of kopa_hf reads another layout."
+        )
+    return dataset
+
+
+def _first_line(error: Exception) -> str:
+    cause = error.__cause__ or error
+    return (str(cause).strip().splitlines() or [type(cause).__name__])[0]

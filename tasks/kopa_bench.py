@@ -1,0 +1,80 @@
+"""KOPA-Bench as a lighteval custom task.
+
+    kopa lighteval custom NAME "$(kopa path tasks/kopa_agent.py)" kopa_bench --custom-tasks "$(kopa path tasks/kopa_bench.py)"
+
+The dataset is read from KOPA_BENCH_DATA (a folder of `kopa bench export`, or a Hub repository).
+A response is a transcript (JSON) of the agent's calls and its answer; the metric executes the calls
+again in a fresh episode and scores them with the benchmark's own scorer.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any
+
+import numpy as np
+from lighteval.metrics.metrics_sample import SampleLevelComputation
+from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
+from lighteval.models.model_output import ModelResponse
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc, SamplingMethod
+
+from kopa_hf.bench.rows import row_from_dict
+from kopa_hf.hub.loading import HUB_NAMESPACE
+from kopa_hf.train.reward import rollout_score
+
+METRICS = ("pass@1", "action")
+
+
+def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
+    """One row as a lighteval document; the whole row travels in `specific`."""
+    query = next(message["content"] for message in reversed(record["prompt"]) if message["role"] == "user")
+    return Doc(
+        task_name=task_name, query=query, choices=[record["answer"]], gold_index=0, specific={"row": json.dumps(record)}
+    )
+
+
+class KopaScore(SampleLevelComputation):
+    """pass@1 and ACTION of one transcript. A rollout that met a backend fault counts in neither mean."""
+
+    def compute(self, doc: Doc, model_response: ModelResponse, **kwargs: Any) -> dict[str, float]:
+        row = row_from_dict(json.loads(doc.specific["row"]))
+        score = rollout_score(row, json.loads(model_response.text[0]))
+        if score.reward is None:
+            return {name: float("nan") for name in METRICS}
+        return {"pass@1": score.reward, "action": score.action}
+
+
+def mean_of_scored(values: list[float]) -> float:
+    """Mean over rollouts that could be scored."""
+    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
+
+
+kopa_metric = SampleLevelMetricGrouping(
+    metric_name=list(METRICS),
+    higher_is_better={name: True for name in METRICS},
+    category=SamplingMethod.GENERATIVE,
+    sample_level_fn=KopaScore(),
+    corpus_level_fn={name: mean_of_scored for name in METRICS},
+)
+
+
+def _task(name: str, subset: str) -> LightevalTaskConfig:
+    return LightevalTaskConfig(
+        name=name,
+        prompt_function=kopa_prompt,
+        hf_repo=os.environ.get("KOPA_BENCH_DATA", f"{HUB_NAMESPACE}/kopa-bench"),
+        hf_subset=subset,
+        hf_avail_splits=["test"],
+        evaluation_splits=["test"],
+        few_shots_split=None,
+        few_shots_select=None,
+        metrics=[kopa_metric],
+        generation_size=4096,
+        stop_sequence=[],
+        version=1,
+    )
+
+
+TASKS_TABLE = [_task("kopa_bench", "default"), _task("kopa_bench:held_out", "held_out")]
