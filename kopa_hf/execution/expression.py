@@ -261,7 +261,8 @@ class _Parser:
         name = self.token
         self.calls += 1  # before the next token is read: it may be a number with commas
         self._take()
-        self._expect("(", name.at)
+        if not self._is("("):
+            raise ExpressionError(f"{name.text} at position {name.at + 1} needs its values in parentheses")
         opened = self._take()
         values = [self._nested(self._sum)]
         while self._is(","):
