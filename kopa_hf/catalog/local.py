@@ -62,7 +62,12 @@ def local_tools() -> tuple[Tool, ...]:
             "앞서 받은 결과에 다음 페이지가 있을 때 나머지 페이지를 모두 받아 전체 행을 담은 새 결과를 만든다. "
             "전체 건수나 합계를 구하기 전에 쓴다.",
             _result_id(),
-            Parameter("max_pages", "최대 페이지 수", type="integer", description="더 받을 페이지의 상한. 생략하면 끝까지 받는다."),
+            Parameter(
+                "max_pages",
+                "최대 페이지 수",
+                type="integer",
+                description="더 받을 페이지의 상한. 생략하면 끝까지 받는다.",
+            ),
         ),
         _tool(
             "reduce_records",
@@ -76,7 +81,9 @@ def local_tools() -> tuple[Tool, ...]:
             _choice("where_op", "조건 연산자", COMPARISONS, description="비교 방법. 생략하면 eq."),
             Parameter("where_value", "조건 값", description="비교할 값."),
             Parameter("group_by", "묶음 필드", description="group_count, group_sum에서 묶을 기준 필드 이름."),
-            _choice("order", "정렬 방향", {"desc": "내림차순", "asc": "오름차순"}, description="sort의 방향. 생략하면 desc."),
+            _choice(
+                "order", "정렬 방향", {"desc": "내림차순", "asc": "오름차순"}, description="sort의 방향. 생략하면 desc."
+            ),
             Parameter("limit", "최대 행 수", type="integer", description="돌려줄 행의 상한."),
         ),
         _tool(
@@ -85,7 +92,12 @@ def local_tools() -> tuple[Tool, ...]:
             "이름을 붙여 표를 작업 공간에 저장한다. 행은 필드 이름과 값을 담은 객체의 목록이다.",
             Parameter("name", "표 이름", required=True, description="저장할 표의 이름."),
             Parameter(
-                "rows", "행", type="array", required=True, location="body", description="행 객체의 목록. 예: [{\"회사\": \"가온\", \"배당\": 500}]"
+                "rows",
+                "행",
+                type="array",
+                required=True,
+                location="body",
+                description='행 객체의 목록. 예: [{"회사": "가온", "배당": 500}]',
             ),
             read=False,
         ),
