@@ -258,7 +258,8 @@ class Session:
         if result.value is not None:
             head["value"] = result.value
         if result.records or result.value is None:
-            total, there = result.total_count, len(result.records)
+            there = len(result.records)
+            total = 0 if result.outcome == "no_data" and not there else result.total_count
             head["total"] = total
             head["truncated"] = _more(result) if total is None else there < total
             head["next_page"] = result.next_page
@@ -293,7 +294,9 @@ def signature_text(tool: Tool) -> str:
 
 
 def _parameter_text(parameter: Parameter) -> str:
-    kind = f"{parameter.type} {parameter.format}" if parameter.format else parameter.type
+    kind: str = parameter.type
+    if parameter.format and parameter.format != kind:
+        kind += f" {parameter.format}"
     if parameter.enum:
         shown = parameter.enum[:12]
         kind = "|".join(shown) + ("|…" if len(parameter.enum) > len(shown) else "")

@@ -74,7 +74,11 @@ def test_equality_holds_a_code_by_its_digits_and_a_number_by_its_value() -> None
     assert names(reduced("filter", where_field="code", where_value="5930")) == ["나래"]
     assert names(reduced("filter", where_field="close", where_value="1680")) == ["가온", "라온"]
     assert names(reduced("filter", where_field="close", where_value="")) == ["다솜"]
-    assert names(reduced("filter", where_field="market", where_op="ne", where_value="KOSPI")) == ["나래", "라온", "마루"]
+    assert names(reduced("filter", where_field="market", where_op="ne", where_value="KOSPI")) == [
+        "나래",
+        "라온",
+        "마루",
+    ]
     assert names(reduced("filter", where_field="name", where_op="contains", where_value="온")) == ["가온", "라온"]
 
 
