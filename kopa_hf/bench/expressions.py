@@ -13,6 +13,7 @@ looked up in the run so far:
     {"$expr": "(a-b)/b*100", "with": {…}, "round": 2}   exact decimal arithmetic
     {"$number": EXPR}                                   plain digits: 1,680 → 1680
     {"$text": "{a}-{b}", "with": {…}}                   text with values put in
+    {"$date": EXPR, "style": "korean"}                  a date in another spelling (`DATE_STYLES`)
     {"$compare": [EXPR, ">", EXPR], "then": …, "else": …}
 
 `pick` is only (default), first, last, all, max:FIELD, min:FIELD, top:N:FIELD or
@@ -32,6 +33,7 @@ from decimal import ROUND_HALF_UP, Context, Decimal, InvalidOperation
 from typing import Any, Final, Protocol
 
 from kopa_hf.errors import TaskError
+from kopa_hf.execution.cells import read_date
 from kopa_hf.platforms.base import Record
 
 Expression = Any
@@ -61,6 +63,16 @@ class Scope(Protocol):
     def result_id(self, action: str) -> str:
         """The episode's id of an action's (only) result."""
 
+
+DATE_STYLES: Final[dict[str, str]] = {
+    "YYYYMMDD": "{0:%Y%m%d}",
+    "YYYY-MM-DD": "{0:%Y-%m-%d}",
+    "YYYYMM": "{0:%Y%m}",
+    "YYYY": "{0:%Y}",
+    "korean": "{0.year}년 {0.month}월 {0.day}일",
+    "korean_month": "{0.year}년 {0.month}월",
+}
+"""How `$date` and `$clock` write a day."""
 
 _CONTEXT: Final = Context(prec=40)
 _BINARY: Final[dict[type[ast.operator], Callable[[Decimal, Decimal], Decimal]]] = {
@@ -164,8 +176,7 @@ def _item(expression: dict[str, Any], scope: Scope) -> Any:
 
 def _clock(expression: dict[str, Any], scope: Scope) -> str:
     day = scope.clock + datetime.timedelta(days=int(expression["$clock"]))
-    formats = {"YYYYMMDD": "%Y%m%d", "YYYY-MM-DD": "%Y-%m-%d", "YYYY": "%Y", "YYYYMM": "%Y%m"}
-    return day.strftime(formats[expression.get("format", "YYYYMMDD")])
+    return DATE_STYLES[expression.get("format", "YYYYMMDD")].format(day)
 
 
 def _from(expression: dict[str, Any], scope: Scope) -> Any:
@@ -178,11 +189,12 @@ def _from(expression: dict[str, Any], scope: Scope) -> Any:
             raise ProgramError(f"{action} returned {len(values)} values where one is due.")
         return values[0]
     conditions = expression.get("where") or {}
-    records = [r for r in scope.records(action) if _matches(r, conditions, scope)]
+    records = [r for r in scope.records(action) if matches(r, conditions, scope)]
     return _pick(records, str(expression["field"]), str(expression.get("pick", "only")), action)
 
 
-def _matches(record: Record, conditions: Mapping[str, Expression], scope: Scope) -> bool:
+def matches(record: Record, conditions: Mapping[str, Expression], scope: Scope) -> bool:
+    """True where the record meets every condition of a `where`."""
     return all(_holds(record.get(name), condition, scope) for name, condition in conditions.items())
 
 
@@ -311,6 +323,15 @@ def _text(expression: dict[str, Any], scope: Scope) -> str:
     return str(expression["$text"]).format(**shown)
 
 
+def _date(expression: dict[str, Any], scope: Scope) -> str:
+    value = evaluate(expression["$date"], scope)
+    text = read_date(value)
+    if text is None:
+        raise ProgramError(f"$date: {value!r} is no date.")
+    day = datetime.date.fromisoformat(text[:10]) + datetime.timedelta(days=int(expression.get("days", 0)))
+    return DATE_STYLES[expression.get("style", "YYYYMMDD")].format(day)
+
+
 def _branch(expression: dict[str, Any], scope: Scope) -> Any:
     left, sign, right = expression["$compare"]
     holds = _compare(evaluate(left, scope), str(sign), evaluate(right, scope))
@@ -327,5 +348,6 @@ _HANDLERS: Final[dict[str, Callable[[dict[str, Any], Scope], Any]]] = {
     "$expr": _expr,
     "$number": _plain,
     "$text": _text,
+    "$date": _date,
     "$compare": _branch,
 }

@@ -103,8 +103,8 @@ class ProgramRun:
 
 
 @dataclass(slots=True)
-class _Scope:
-    """The run so far, as expressions see it."""
+class RunScope:
+    """The run so far, as expressions see it: slots, the day, and what each action brought back."""
 
     slots: Mapping[str, Any]
     clock: datetime.date
@@ -139,7 +139,7 @@ def run_program(program: Mapping[str, Any], session: Session, slots: Mapping[str
     Raises `ProgramError` where a call fails for another reason than *no data*, or
     where the data does not settle a value.
     """
-    scope = _Scope(slots if slots is not None else program.get("slots") or {}, session.episode.clock)
+    scope = RunScope(slots if slots is not None else program.get("slots") or {}, session.episode.clock)
     calls: list[GoldenCall] = []
     for action in program.get("actions") or ():
         done = [_carry_out(action, arguments, scope, session) for arguments in _expand(action, scope)]
@@ -185,7 +185,7 @@ def _text_of(value: Any) -> str:
     return plain_number(value) if isinstance(value, Decimal) else str(value)
 
 
-def _expand(action: Mapping[str, Any], scope: _Scope) -> list[dict[str, Any]]:
+def _expand(action: Mapping[str, Any], scope: RunScope) -> list[dict[str, Any]]:
     """The argument sets of an action: one, none (`when` is false), or one per value of `for_each`."""
     if "when" in action and evaluate(action["when"], scope) is not True:
         return []
@@ -204,7 +204,7 @@ def _expand(action: Mapping[str, Any], scope: _Scope) -> list[dict[str, Any]]:
     return sets
 
 
-def _carry_out(action: Mapping[str, Any], arguments: dict[str, Any], scope: _Scope, session: Session) -> GoldenCall:
+def _carry_out(action: Mapping[str, Any], arguments: dict[str, Any], scope: RunScope, session: Session) -> GoldenCall:
     name, step = str(action["name"]), int(action["step"])
     call_id = f"call_{len(session.calls) + 1}"
     text = session.call(name, arguments, call_id=call_id, step=step)

@@ -21,8 +21,9 @@ class FakeCall:
     name: str
     arguments: Any
     result: CallResult
-    step: int | None = None
+    step: int = 1
     executed: bool = True
+    result_id: str | None = None
 
 
 @dataclass
@@ -43,10 +44,11 @@ class FakeSession:
         result = answer if isinstance(answer, CallResult) else make_result(name, arguments, answer)
         if name in self.writes:
             self.episode.write(name, arguments)
-        self.calls.append(FakeCall(call_id or f"c{len(self.calls)}", name, arguments, result, step))
+        self.calls.append(FakeCall(call_id or f"c{len(self.calls)}", name, arguments, result, step or 1))
+        made = self.calls[-1]
         if not result.ok:
             return json.dumps({"error": {"outcome": result.outcome}})
-        result_id = self.episode.keep(result)
+        made.result_id = result_id = self.episode.keep(result)
         return json.dumps({"result_id": result_id, "records": result.records}, ensure_ascii=False)
 
 

@@ -1,0 +1,134 @@
+"""RESPONSE: is the final answer right?
+
+Typed comparison decides (`bench.compare`). Three kinds need more than a value:
+yes or no counts only with the value that decides it, *no data* only after the
+lookup that shows it, and a question back only if it names what is missing.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
+
+from kopa_hf.bench.actions import RunCall, argument_slips, tool_schemas
+from kopa_hf.bench.answers import compare
+from kopa_hf.bench.reasons import reason
+from kopa_hf.bench.rows import Row
+from kopa_hf.bench.segments import boxed_text
+
+Judge = Callable[[Row, str], bool]
+"""Decides an open answer; whatever it raises is the judge's fault, not the model's."""
+
+_ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
+
+
+def response_reasons(row: Row, calls: Sequence[RunCall], answer: str | None) -> list[str]:
+    """Why the answer is not right; empty where it is. Open answers are not for this function."""
+    text = (answer or "").strip()
+    if not text:
+        return [reason("empty_answer")]
+    if row.answer_type == "ask":
+        return _ask_reasons(row, text)
+    if row.answer_type == "no_data":
+        return _no_data_reasons(row, calls, text)
+    found = _boolean_reasons(row, text) if row.answer_type == "boolean" else _value_reasons(row, text)
+    return found or _evidence_reasons(row, calls)
+
+
+def comparison_context(row: Row) -> dict[str, Any]:
+    """What `compare` must know beside the two values: unit, day, tolerance."""
+    context: dict[str, Any] = {}
+    if row.answer_unit:
+        context["unit"] = row.answer_unit
+    if row.answer_type == "region" and row.system_state.get("current_date"):
+        context["as_of"] = row.system_state["current_date"]
+    if row.program.get("tolerance") is not None:
+        context["tolerance"] = row.program["tolerance"]
+    return context
+
+
+def _value_reasons(row: Row, text: str) -> list[str]:
+    gold: Any = json.loads(row.answer) if row.answer_type in ("set", "list") else row.answer
+    verdict = compare(row.answer_type, gold, text, **comparison_context(row))
+    return [] if verdict.equal else [_reason_of(verdict.reason)]
+
+
+def _reason_of(why: str) -> str:
+    """The comparison's own word, filed under one of the report's heads."""
+    if why.startswith("ambiguous"):
+        return reason("ambiguous", why)
+    if why.startswith(("unreadable", "no_value", "no value", "empty")):
+        return reason("unreadable", why)
+    return reason("wrong_answer", why)
+
+
+def _boolean_reasons(row: Row, text: str) -> list[str]:
+    r"""예/아니오 and its deciding value: `\boxed{예, 1,680원}`, or 예 in the box and the value in the prose."""
+    inside = boxed_text(text)
+    head, comma, rest = (inside or "").partition(",")
+    verdict = compare("boolean", row.answer, head if comma else text)
+    if not verdict.equal:
+        return [_reason_of(verdict.reason)]
+    deciding: Mapping[str, Any] = row.program
+    if deciding.get("deciding_value") is None:
+        return []
+    unit = deciding.get("deciding_unit")
+    context = {"unit": unit} if unit else {}
+    source = rest if comma else text.replace("\\boxed{" + (inside or "") + "}", " ")
+    decided = compare(deciding.get("deciding_kind") or "number", deciding["deciding_value"], source, **context)
+    return [] if decided.equal else [reason("missing_deciding_value", decided.reason)]
+
+
+def _no_data_reasons(row: Row, calls: Sequence[RunCall], text: str) -> list[str]:
+    verdict = compare("no_data", row.answer, text)
+    if not verdict.equal:
+        return [_reason_of(verdict.reason)]
+    schemas = tool_schemas(row)
+    for index in row.program.get("decisive") or range(len(row.golden_actions)):
+        action = row.golden_actions[index]
+        if not any(_is_lookup(action, call, schemas) for call in calls):
+            return [reason("decisive_lookup_missing", action["name"])]
+    return []
+
+
+def _is_lookup(action: Mapping[str, Any], call: RunCall, schemas: Mapping[str, Mapping[str, Any]]) -> bool:
+    """The call asked exactly what the golden action asks, and it came back empty. Type slips are forgiven here."""
+    if call.name != action["name"] or not call.executed or not isinstance(call.arguments, dict):
+        return False
+    slips = argument_slips(action, call.arguments, schemas.get(call.name))
+    return call.result.outcome == "no_data" and all(slip.startswith("type ") for slip in slips)
+
+
+def _ask_reasons(row: Row, text: str) -> list[str]:
+    """`terms` is a list: of texts (one must be named), or of lists (one of each must be named)."""
+    terms = row.program["terms"]
+    groups = terms if all(isinstance(group, list) for group in terms) else [terms]
+    plain = _squeezed(text)
+    missing = [group for group in groups if not any(_squeezed(term) in plain for term in group)]
+    if missing:
+        return [reason("missing_term", " / ".join(missing[0]))]
+    inside = boxed_text(text)
+    if inside is not None and not any(_squeezed(term) in _squeezed(inside) for group in groups for term in group):
+        return [reason("answered_instead_of_asking", inside)]
+    return [] if _ASKING.search(text) else [reason("not_asking")]
+
+
+def _evidence_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
+    """A value that no successful service call stands behind is a guess, however right."""
+    if not any(call["name"] not in LOCAL_NAMES for call in row.golden_actions):
+        return []
+    sound = (c for c in calls if c.executed and c.name not in LOCAL_NAMES and c.result.outcome in ("ok", "no_data"))
+    return [] if any(True for _ in sound) else [reason("no_evidence")]
+
+
+def _squeezed(text: str) -> str:
+    return "".join(unicodedata.normalize("NFC", text).split())
+
+
+LOCAL_NAMES: Final[frozenset[str]] = frozenset(
+    {"evaluate_expression", "get_current_date", "collect_pages", "reduce_records", "save_table", "request_api_key"}
+)
+"""Local tools bring nothing in from a service; a test holds this list against the catalog's."""

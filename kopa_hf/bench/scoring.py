@@ -1,0 +1,260 @@
+"""One rollout becomes one `Score`: RESPONSE and ENVIRONMENT decide, ACTION says how well.
+
+A rollout ends in one status. `scored`: it has a reward. `unscored`: its answer is
+open and no judge was given. The faults are not the model's doing and stay out of
+every average: a service that the golden calls need as well failed and was not
+recovered, the backend broke, the model server broke, the judge broke.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Literal
+
+from kopa_hf.bench.actions import (
+    ActionQuality,
+    RunCall,
+    action_quality,
+    argument_slips,
+    count_duplicates,
+    request_text,
+    tool_schemas,
+    writing_tools,
+)
+from kopa_hf.bench.expressions import walk
+from kopa_hf.bench.reasons import reason
+from kopa_hf.bench.response import LOCAL_NAMES, Judge, response_reasons
+from kopa_hf.bench.rows import Row
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.errors import UnknownToolError
+
+Status = Literal["scored", "unscored", "tool_fault", "backend_fault", "model_fault", "judge_fault"]
+Fault = Literal["backend_fault", "model_fault"]
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """What one rollout earned, and why."""
+
+    status: Status
+    reward: float | None
+    """1.0 where every basis of the row holds, else 0.0; None unless `scored`."""
+    response: float | None
+    """None where RESPONSE is no basis of the row, or could not be decided."""
+    environment: float | None
+    action: float | None
+    """(Corr + Eff)/2 of a run with reward 1; 0 of a run without."""
+    corr: float
+    cr: float
+    mpc: float
+    eff: float
+    reasons: tuple[str, ...] = ()
+    """Why the reward is 0 (or absent), the nearest cause first, each as `reasons.reason` writes it."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """For logs: plain JSON; `reasons.explain` turns a reason into a sentence."""
+        return {**asdict(self), "reasons": list(self.reasons)}
+
+
+def score_rollout(
+    row: Row,
+    calls: Sequence[RunCall],
+    state_hash: str,
+    answer: str | None,
+    *,
+    judge: Judge | None = None,
+    fault: Fault | None = None,
+    notes: Sequence[str] = (),
+) -> Score:
+    """Score a finished rollout.
+
+    `calls` are the session's, failed and refused ones included; `state_hash` is the
+    episode's at the end; `answer` the final text. `fault` is set by a runner whose
+    backend or model server failed; `notes` are codes of `reasons.TEXTS` that only
+    the agent can know (`unparsable`, `token_budget`, …).
+    """
+    quality = action_quality(row, calls)
+    if fault is not None:
+        return _no_reward(fault, quality, [reason(fault)])
+    found: list[str] = []
+    response: float | None = None
+    environment: float | None = None
+    if "RESPONSE" in row.reward_basis:
+        if row.answer_type == "judge":
+            verdict = _judged(row, answer, judge)
+            if isinstance(verdict, str):
+                status: Status = "unscored" if verdict == "needs_judge" else "judge_fault"
+                return _no_reward(status, quality, [verdict])
+            wrong = [] if verdict else [reason("wrong_answer")]
+        else:
+            wrong = response_reasons(row, calls, answer)
+        response = 0.0 if wrong else 1.0
+        found += wrong
+    if "ENVIRONMENT" in row.reward_basis:
+        wrong = [] if state_hash == row.program.get("state_hash") else _state_reasons(row, calls)
+        environment = 0.0 if wrong else 1.0
+        found += wrong
+    if not found:
+        return Score("scored", 1.0, response, environment, quality.action, *_parts(quality))
+    broken = _unrecovered(row, calls)
+    if broken is not None:
+        return _no_reward("tool_fault", quality, [reason("tool_fault", broken)])
+    reasons = [*found, *(reason(note) for note in notes), *_call_reasons(row, calls, quality)]
+    return Score("scored", 0.0, response, environment, 0.0, *_parts(quality), tuple(reasons))
+
+
+def _parts(quality: ActionQuality) -> tuple[float, float, float, float]:
+    return quality.corr, quality.cr, quality.mpc, quality.eff
+
+
+def _no_reward(status: Status, quality: ActionQuality, reasons: Sequence[str]) -> Score:
+    return Score(status, None, None, None, None, *_parts(quality), tuple(reasons))
+
+
+def _judged(row: Row, answer: str | None, judge: Judge | None) -> bool | str:
+    if judge is None:
+        return reason("needs_judge")
+    if not (answer or "").strip():
+        return False
+    try:
+        return bool(judge(row, answer or ""))
+    except Exception as error:  # noqa: BLE001 - a judge is foreign code; its failure must not score the model
+        return reason("judge_fault", type(error).__name__)
+
+
+def _unrecovered(row: Row, calls: Sequence[RunCall]) -> str | None:
+    """A tool of the golden path that the world, not the model, made fail, and that no later call repaired."""
+    golden = {action["name"] for action in row.golden_actions}
+    broken: dict[str, str] = {}
+    for call in calls:
+        if not call.executed or call.name not in golden:
+            continue
+        if call.result.failure == "environmental" and not _own_doing(row, call):
+            broken[request_text(call)] = f"{call.name}: {call.result.outcome}"
+        else:
+            broken.pop(request_text(call), None)
+    return next(iter(broken.values()), None)
+
+
+def _own_doing(row: Row, call: RunCall) -> bool:
+    """An `auth` answer is the run's own where the task leaves issuing that platform's key to it."""
+    required = row.system_state.get("keys_required") or ()
+    if call.result.outcome != "auth" or not required:
+        return False
+    try:
+        return load_catalog().get(call.name).platform in required
+    except UnknownToolError:
+        return True
+
+
+def _state_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
+    """Which write is missing, too many, or of other content. Never empty: the hashes do differ."""
+    writers = writing_tools(row)
+    wanted = Counter(action["name"] for action in row.golden_actions if action["name"] in writers)
+    made = Counter(call.name for call in calls if call.executed and call.name in writers and call.result.ok)
+    missing, surplus = wanted - made, made - wanted
+    reasons = [reason("missing_write", name) for name in missing] + [reason("surplus_write", name) for name in surplus]
+    return reasons or [reason("wrong_write", ", ".join(sorted(made)))]
+
+
+def _call_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality) -> list[str]:
+    """What in the calls explains a failure, the likeliest cause first."""
+    if not row.golden_actions:
+        return []
+    if not calls:
+        return [reason("no_calls")]
+    reasons = [reason("skipped_lookup", name) for name in _skipped(row, calls)]
+    reasons += [reason("key_not_issued", c.name) for c in calls if c.result.outcome == "auth" and _own_doing(row, c)][
+        :1
+    ]
+    page = _first_page(row, calls)
+    if page:
+        reasons.append(reason("first_page_only", page))
+    if len(calls) > row.max_allowed_calls:
+        reasons.append(reason("budget", f"{len(calls)} > {row.max_allowed_calls}"))
+    reasons += _argument_reasons(row, calls, quality)
+    offered = tool_schemas(row)
+    unknown = dict.fromkeys(call.name for call in calls if call.name not in offered)
+    reasons += [reason("unknown_tool", name) for name in unknown]
+    refused = dict.fromkeys(c.name for c in calls if c.result.outcome == "bad_param" and c.name in offered)
+    reasons += [reason("bad_arguments", name) for name in refused]
+    if count_duplicates(row, calls):
+        reasons.append(reason("duplicate_calls"))
+    return reasons
+
+
+def prerequisites(row: Row) -> tuple[str, ...]:
+    """What must come first: service tools whose results feed other service calls, and keys to be issued.
+
+    A result that reaches a service call through a local tool (collected, then reduced)
+    counts as well. In the program's order.
+    """
+    actions = {str(action["id"]): action for action in row.program.get("actions") or ()}
+    needed: set[str] = set()
+    waiting = [action for action in actions.values() if action["name"] not in LOCAL_NAMES]
+    while waiting:
+        action = waiting.pop()
+        for source in _sources(action):
+            if source in needed or source not in actions:
+                continue
+            needed.add(source)
+            if actions[source]["name"] in LOCAL_NAMES:
+                waiting.append(actions[source])
+    names = [action["name"] for key, action in actions.items() if key in needed and action["name"] not in LOCAL_NAMES]
+    keys = [action["name"] for action in actions.values() if action["name"] == "request_api_key"]
+    return tuple(dict.fromkeys([*names, *keys]))
+
+
+def _sources(action: Mapping[str, Any]) -> list[str]:
+    """Ids of the actions that a call takes values from."""
+    parts = [action.get("arguments"), action.get("for_each"), action.get("when")]
+    return [str(found[key]) for found in walk(parts) for key in ("$from", "$result") if key in found]
+
+
+def needs_all_pages(row: Row) -> bool:
+    """True where the golden path collects further pages of a result."""
+    return any(action["name"] == "collect_pages" for action in row.golden_actions)
+
+
+def _skipped(row: Row, calls: Sequence[RunCall]) -> list[str]:
+    made = {call.name for call in calls if call.executed}
+    return [name for name in prerequisites(row) if name not in made]
+
+
+def _first_page(row: Row, calls: Sequence[RunCall]) -> str:
+    """The paged tool that was left at page 1 although its answer said that there is more."""
+    if not needs_all_pages(row) or any(call.name == "collect_pages" and call.executed for call in calls):
+        return ""
+    pages: dict[str, int] = {}
+    cut: dict[str, bool] = {}
+    for call in calls:
+        if call.result.page is not None:
+            pages[call.name] = max(pages.get(call.name, 0), call.result.page)
+            cut[call.name] = cut.get(call.name, False) or call.result.next_page is not None
+    return next((name for name, page in pages.items() if page == 1 and cut[name]), "")
+
+
+def _argument_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality) -> list[str]:
+    """Golden actions that the run tried with other values."""
+    schemas = tool_schemas(row)
+    used = {index for index in quality.matched if index is not None}
+    spare = [call for index, call in enumerate(calls) if index not in used and isinstance(call.arguments, dict)]
+    reasons: dict[str, str] = {}
+    for action, match in zip(row.golden_actions, quality.matched, strict=True):
+        tried = next((call for call in spare if call.name == action["name"]), None)
+        if match is not None or tried is None:
+            continue
+        for slip in argument_slips(action, tried.arguments, schemas.get(tried.name)):
+            kind, _, arg = slip.partition(" ")
+            if kind == "value":
+                code = "wrong_code" if _is_code(action["arguments"].get(arg)) else "wrong_argument"
+                reasons.setdefault(f"{action['name']}.{arg}", reason(code, f"{action['name']}.{arg}"))
+    return list(reasons.values())
+
+
+def _is_code(value: Any) -> bool:
+    """Letters and digits with at least one digit: an identifier rather than a word."""
+    text = str(value).replace("-", "").replace("_", "")
+    return text.isascii() and text.isalnum() and any(char.isdigit() for char in text)
