@@ -7,7 +7,6 @@ lighteval's model NAME says who acts:
 
 from __future__ import annotations
 
-import asyncio
 import json
 from typing import Any
 
@@ -16,8 +15,9 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
 from lighteval.utils.cache_management import SampleCache
 
+from kopa_hf.bench.model_policy import policy_named, transcript
 from kopa_hf.bench.rows import row_from_dict
-from kopa_hf.bench.runner import agent_of, run_rollout
+from kopa_hf.bench.runner import open_session
 from kopa_hf.execution.executor import Executor
 
 
@@ -31,7 +31,7 @@ class KopaAgentModel(LightevalModel):
         # lighteval reads the attribute; answers are not cached by name, since an agent's tools may have changed
         self._cache = SampleCache(config)
         self._executor = Executor()
-        self._agent = agent_of(config.model_name)
+        self._agent = policy_named(config.model_name)
 
     @property
     def tokenizer(self) -> None:
@@ -50,7 +50,8 @@ class KopaAgentModel(LightevalModel):
 
     def _transcript(self, doc: Doc) -> list[dict[str, Any]]:
         row = row_from_dict(json.loads(doc.specific["row"]))
-        return asyncio.run(run_rollout(self._agent, row, self._executor)).messages
+        session = open_session(row, self._executor)
+        return transcript(session, self._agent.run(row, session))
 
     def loglikelihood(self, docs: list[Doc]) -> list[ModelResponse]:
         raise ValueError("KOPA-Bench is scored on what an agent does, not on likelihoods. Use the generative task.")

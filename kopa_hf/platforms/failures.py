@@ -35,7 +35,7 @@ FAILURE_OF: Final[dict[str, Failure | None]] = {
     "server": "environmental",
     "maintenance": "environmental",
     "timeout": "environmental",
-    # refined by `Answer.malformed`: a well-formed body of the wrong shape is structural
+    # refined by `Answer.wrong_shape`: a well-formed body of the wrong shape is structural
     "not_a_response": "environmental",
 }
 

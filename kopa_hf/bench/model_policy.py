@@ -1,0 +1,90 @@
+"""A language model as a policy, and who `--model NAME` is."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from kopa_hf.agent.loop import run_agent
+from kopa_hf.agent.models import ChatModel, EndpointModel, Message
+from kopa_hf.agent.session import Session
+from kopa_hf.bench.policies import POLICIES, Policy
+from kopa_hf.bench.rows import Row
+from kopa_hf.errors import DataError
+
+
+@dataclass(slots=True)
+class ModelPolicy:
+    """A chat model that works through tasks with tool calls."""
+
+    name: str
+    model: ChatModel
+    max_turns: int = 30
+    notes: tuple[str, ...] = field(default=(), init=False)
+    """What only the last run can tell: unparsable turns, calls in the wrong channel."""
+    messages: list[Message] = field(default_factory=list, init=False)
+    """The last run's conversation, prompt included."""
+
+    def run(self, row: Row, session: Session) -> str | None:
+        """One rollout; raises `ModelError` where the model server fails."""
+        return asyncio.run(self._run(row, session))
+
+    async def _run(self, row: Row, session: Session) -> str | None:
+        self.notes, self.messages = (), []
+        try:
+            run = await run_agent(self.model, row.prompt, row.tools, session, max_turns=self.max_turns)
+        finally:
+            # the client belongs to this event loop; the next rollout opens its own
+            close = getattr(self.model, "aclose", None)
+            if close is not None:
+                await close()
+        self.messages = run.messages
+        self.notes = (
+            ("unparsable",) * bool(run.unparsable)
+            + ("wrong_channel",) * bool(run.wrong_channel)
+            + ("empty_turn",) * (run.stop == "empty")
+        )
+        return run.answer
+
+
+def policy_named(name: str, *, sampling: dict[str, Any] | None = None) -> Policy:
+    """Who acts: `policy:gold` (or bare `gold`), or `http://HOST/v1#MODEL` for an OpenAI-compatible endpoint.
+
+    The endpoint's key, where it wants one, comes from OPENAI_API_KEY.
+    """
+    scripted = name.removeprefix("policy:")
+    if scripted in POLICIES:
+        return POLICIES[scripted]
+    if name.startswith(("http://", "https://")):
+        base, hash_sign, model = name.partition("#")
+        if not hash_sign or not model:
+            raise DataError(f"{name}: add the model's name after '#', e.g. http://127.0.0.1:8000/v1#Qwen/Qwen3.5-4B")
+        endpoint = EndpointModel(
+            base.rstrip("/"), model, api_key=os.environ.get("OPENAI_API_KEY"), sampling=sampling or {}
+        )
+        return ModelPolicy(model, endpoint)
+    raise DataError(f"Unknown agent {name!r}. Scripted: {', '.join(POLICIES)}; a model: http://HOST:PORT/v1#MODEL.")
+
+
+def transcript(session: Session, answer: str | None) -> list[Message]:
+    """What a session did, as the messages after the prompt: assistant calls by step, results, the final answer."""
+    messages: list[Message] = []
+    for step in dict.fromkeys(call.step for call in session.calls):
+        calls = [call for call in session.calls if call.step == step]
+        messages.append({"role": "assistant", "content": "", "tool_calls": [_issued(call) for call in calls]})
+        messages += [{"role": "tool", "tool_call_id": c.call_id, "name": c.name, "content": c.text} for c in calls]
+    if answer is not None:
+        messages.append({"role": "assistant", "content": answer})
+    return messages
+
+
+def _issued(call: Any) -> Message:
+    return {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
+
+
+def agents_of(names: Sequence[str]) -> list[Policy]:
+    """Policies for a list of names, each once."""
+    return [policy_named(name) for name in dict.fromkeys(names)]

@@ -1,0 +1,120 @@
+"""`kopa bench`: the tasks themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.world import World
+
+if TYPE_CHECKING:
+    from kopa_hf.bench.rows import Row
+
+
+@click.group()
+def bench() -> None:
+    """The benchmark's tasks: list, validate, ground, export."""
+
+
+seed_option = click.option("--seed", default=0, show_default=True, help="Which entities the tasks are about.")
+world_options = (
+    click.option("--identity-seed", default=0, show_default=True, help="World: who exists."),
+    click.option("--values-seed", default=0, show_default=True, help="World: which figures they have."),
+)
+
+
+@bench.command("list")
+@json_option
+def list_tasks(as_json: bool) -> None:
+    """Name, domain, answer type and question of every task."""
+    from kopa_hf.bench.task import load_tasks
+
+    tasks = load_tasks()
+    if as_json:
+        print_json([{"name": t.name, "domain": t.domain, "answer_type": t.answer_type} for t in tasks])
+    else:
+        rows = [(t.name, t.domain, t.answer_type, clip(t.question, 80)) for t in tasks]
+        print_table(rows, ("task", "domain", "answer", "question (with slots)"))
+
+
+@bench.command()
+@seed_option
+@world_options[0]
+@world_options[1]
+@json_option
+def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> None:
+    """Prove every task: gold gives its answer, doing nothing does not, every literal has a source.
+
+    Exit code 1: a task has a problem.
+    """
+    from kopa_hf.bench.audit import validate_tasks
+
+    with Executor(world=World(identity_seed, values_seed)) as executor, progress("validating", quiet=as_json) as tick:
+        problems = validate_tasks(executor, seed=seed, progress=tick)
+    if as_json:
+        print_json([{"task": p.task, "check": p.check, "problem": p.text} for p in problems])
+    elif problems:
+        print_table([(p.task, p.check, p.text) for p in problems], ("task", "check", "problem"))
+    else:
+        from kopa_hf.bench.task import load_tasks
+
+        click.echo(f"{len(load_tasks())} tasks, each proves itself.")
+    if problems:
+        raise click.exceptions.Exit(1)
+
+
+@bench.command()
+@seed_option
+@world_options[0]
+@world_options[1]
+@click.option("--output", type=click.Path(path_type=Path), help="Write the instance as a dataset folder.")
+@json_option
+def ground(seed: int, identity_seed: int, values_seed: int, output: Path | None, as_json: bool) -> None:
+    """Make an instance of every task on a world and list what cannot be grounded."""
+    from kopa_hf.bench.task import ground_tasks
+
+    with Executor(world=World(identity_seed, values_seed)) as executor:
+        grounding = ground_tasks(executor, seed)
+    if output is not None:
+        write_bench(grounding.rows, output)
+    if as_json:
+        print_json({"rows": [r.id for r in grounding.rows], "failed": [list(pair) for pair in grounding.failed]})
+        return
+    rows = [(row.provenance["task"], clip(row.prompt[-1]["content"], 70), row.answer) for row in grounding.rows]
+    print_table(rows, ("task", "question", "answer"))
+    for name, reason in grounding.failed:
+        click.echo(f"not grounded: {name}: {reason}")
+    if output is not None:
+        click.echo(f"\nwritten to {output}")
+
+
+@bench.command()
+@click.argument("output", type=click.Path(path_type=Path))
+def export(output: Path) -> None:
+    """Write the published instance as a dataset folder OUTPUT that `load_dataset` reads."""
+    from kopa_hf.hub.loading import embedded_rows
+
+    rows = embedded_rows()
+    write_bench(rows, output)
+    click.echo(f"{len(rows)} tasks in {output}")
+
+
+def write_bench(rows: Iterable[Row], output: Path, **facts: Any) -> None:
+    """The benchmark's folder: default, held_out and one config per domain."""
+    from kopa_hf.hub.cards import dataset_card
+    from kopa_hf.hub.folder import row_table, write_folder
+    from kopa_hf.hub.loading import in_config
+
+    tasks = list(rows)
+    configs = ["default", "held_out", *sorted({row.domain for row in tasks})]
+    tables = [row_table([row for row in tasks if in_config(row, name)], config=name, split="test") for name in configs]
+    write_folder(
+        [table for table in tables if table.records],
+        output,
+        lambda files: dataset_card("kopa-bench", {"test": tasks}, files, **facts),
+    )

@@ -1,0 +1,111 @@
+"""`kopa eval`: who solves how much."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.output import json_option, print_json, print_table, progress
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.faults import Faults
+
+if TYPE_CHECKING:
+    from kopa_hf.bench.rows import Row
+    from kopa_hf.bench.runner import PolicyReport
+
+
+@click.command("eval")
+@click.option("--model", "models", multiple=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or policy:NAME. Repeatable.")
+@click.option("--policies", is_flag=True, help="All scripted policies.")
+@click.option("--data", type=click.Path(path_type=Path), help="A benchmark folder; default: the embedded tasks.")
+@click.option("--config", default="default", show_default=True, help="default, held_out or a domain.")
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first so many tasks.")
+@click.option("--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task (4 for pass@4).")
+@click.option("--seed", default=0, show_default=True, help="Seed of the run.")
+@click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
+@click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
+@json_option
+def evaluate(
+    models: tuple[str, ...],
+    policies: bool,
+    data: Path | None,
+    config: str,
+    limit: int | None,
+    rollouts: int,
+    seed: int,
+    faults: bool,
+    log: Path | None,
+    as_json: bool,
+) -> None:
+    """Run agents over the benchmark's tasks and print pass@1 of each.
+
+    Without --model, the four scripted policies: gold, null, first_page_only, skip_lookup. A rollout that
+    a service's or the model server's failure spoiled counts in no average. Exit code 3: all were spoiled.
+    """
+    from kopa_hf.bench.model_policy import agents_of
+    from kopa_hf.bench.policies import POLICIES
+    from kopa_hf.bench.runner import evaluate as run
+
+    names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
+    agents = agents_of(names)
+    rows = bench_rows(data, config)[:limit]
+    with Executor(faults=Faults.default(seed) if faults else None) as executor:
+        reports = []
+        for agent in agents:
+            with progress(agent.name, len(rows) * rollouts, quiet=as_json) as tick:
+                reports.append(run(agent, rows, executor, rollouts=rollouts, seed=seed, log=log, progress=tick))
+    if as_json:
+        print_json([report_record(report) for report in reports])
+    else:
+        print_scores(reports)
+        click.echo(f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source sandbox. Our own tasks: not the paper's, not comparable.")
+    if rows and all(report.metrics.scored == 0 for report in reports):
+        raise click.exceptions.Exit(3)
+
+
+def bench_rows(data: Path | None, config: str = "default") -> list[Row]:
+    """Rows of a benchmark folder, or of the embedded tasks."""
+    from kopa_hf.hub.loading import dataset_rows, embedded_rows, in_config, load_kopa_bench
+
+    if data is not None:
+        return dataset_rows(load_kopa_bench(data, config=config))
+    rows = [row for row in embedded_rows() if in_config(row, config)]
+    if not rows:
+        raise DataError(f"No embedded task is in config {config!r}; try default, held_out, finance or politics.")
+    return rows
+
+
+def print_scores(reports: Sequence[PolicyReport]) -> None:
+    """One line per policy: name, pass@1 as a fraction, its interval, ACTION, what went wrong most."""
+    for report in reports:
+        click.echo(f"{report.policy} {report.pass_at_1:.2f}")
+    click.echo("")
+    table = []
+    for report in reports:
+        metrics = report.metrics
+        interval = metrics.interval
+        between = f"{interval.low:.2f}-{interval.high:.2f}" if interval else "-"
+        action = "-" if metrics.action is None else f"{metrics.action:.2f}"
+        why = ", ".join(f"{code} {count}" for code, count in list(report.failures.items())[:3])
+        table.append((report.policy, f"{report.pass_at_1:.2f}", between, action, str(metrics.faults), why))
+    print_table(table, ("agent", "pass@1", "95%", "ACTION", "faults", "most frequent reasons"))
+
+
+def report_record(report: PolicyReport) -> dict[str, Any]:
+    """A report as plain JSON."""
+    return {
+        "policy": report.policy,
+        "pass@1": report.pass_at_1,
+        "metrics": report.metrics.to_dict(),
+        "by_domain": {name: part.to_dict() for name, part in report.by_domain.items()},
+        "by_structure": {name: part.to_dict() for name, part in report.by_structure.items()},
+        "failures": report.failures,
+        "rollouts": [
+            {"row": r.row_id, "rollout": r.number, "answer": r.answer, "calls": r.calls, "score": r.score.to_dict()}
+            for r in report.rollouts
+        ],
+    }
