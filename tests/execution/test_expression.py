@@ -172,19 +172,15 @@ def test_rounding_moves_by_at_most_half_a_unit_and_keeps_the_sign_symmetric(numb
     assert round_half_up(-value, places) == -rounded
 
 
-@given(st.text(max_size=60))
+def outcome(text: str) -> str:
+    """The value as text, or the reason of the refusal; anything else escapes and fails the test."""
+    try:
+        return format_number(evaluate(text))
+    except ExpressionError as error:
+        return f"refused: {error}"
+
+
+@given(st.text(max_size=60) | st.text(alphabet="0123456789.,+-*/%()eE max", max_size=40))
 def test_any_text_is_a_number_or_a_reasoned_refusal(text: str) -> None:
-    try:
-        value = evaluate(text)
-    except ExpressionError as error:
-        assert str(error)
-    else:
-        assert isinstance(value, Fraction)
-
-
-@given(st.text(alphabet="0123456789.,+-*/%()eE max", max_size=40))
-def test_any_text_of_arithmetic_signs_is_a_number_or_a_reasoned_refusal(text: str) -> None:
-    try:
-        format_number(evaluate(text))
-    except ExpressionError as error:
-        assert str(error)
+    result = outcome(text)
+    assert len(result) > len("refused: ") if result.startswith("refused") else Decimal(result).is_finite()

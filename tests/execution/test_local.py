@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kopa_hf.catalog.local import COMPARISONS, OPERATIONS, PLATFORMS, local_tools
+from kopa_hf.catalog.local import COMPARISONS, OPERATIONS, local_tools
 from kopa_hf.execution import local, reduce
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.local import run_local

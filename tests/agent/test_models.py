@@ -1,0 +1,130 @@
+"""The OpenAI-compatible endpoint."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import httpx
+import pytest
+
+from kopa_hf.agent.models import EndpointModel, ModelError, RetryPolicy
+
+HELLO = {"role": "assistant", "content": "안녕"}
+QUICK = RetryPolicy(attempts=3, first_wait=0.0)
+
+
+def completion(message: Any = HELLO, **more: Any) -> httpx.Response:
+    return httpx.Response(200, json={"choices": [{"message": message}], **more})
+
+
+def ask(
+    handler: Callable[[httpx.Request], httpx.Response], messages: list[dict[str, Any]] | None = None, **settings: Any
+) -> tuple[dict[str, Any], EndpointModel]:
+    async def once() -> tuple[dict[str, Any], EndpointModel]:
+        transport = httpx.MockTransport(handler)
+        settings.setdefault("retry", QUICK)
+        async with EndpointModel("http://model.test/v1/", "qwen", transport=transport, **settings) as model:
+            return await model.complete(messages or [{"role": "user", "content": "안녕?"}], []), model
+
+    return asyncio.run(once())
+
+
+class Replies:
+    """Answers one response (or exception) after the other."""
+
+    def __init__(self, *replies: httpx.Response | Exception) -> None:
+        self.replies = list(replies)
+        self.requests: list[httpx.Request] = []
+
+    def __call__(self, request: httpx.Request) -> httpx.Response:
+        self.requests.append(request)
+        reply = self.replies.pop(0)
+        if isinstance(reply, Exception):
+            raise reply
+        return reply
+
+
+def test_the_request_is_an_ordinary_chat_completion() -> None:
+    replies = Replies(completion(usage={"prompt_tokens": 7, "completion_tokens": 2}))
+    message, model = ask(replies, api_key="sk-test", sampling={"temperature": 0.2})
+    assert message == HELLO
+    assert (model.usage.prompt, model.usage.completion) == (7, 2)
+    (request,) = replies.requests
+    assert str(request.url) == "http://model.test/v1/chat/completions"
+    assert request.headers["authorization"] == "Bearer sk-test"
+    assert json.loads(request.content) == {
+        "model": "qwen",
+        "messages": [{"role": "user", "content": "안녕?"}],
+        "temperature": 0.2,
+    }
+
+
+def test_arguments_are_serialised_once_with_raw_hangul() -> None:
+    replies = Replies(completion())
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": {"sido": "서울"}}}
+    ask(replies, [{"role": "assistant", "content": "", "tool_calls": [call]}])
+    sent = json.loads(replies.requests[0].content)["messages"][0]["tool_calls"][0]["function"]["arguments"]
+    assert sent == '{"sido":"서울"}'
+    assert call["function"] == {"name": "f", "arguments": {"sido": "서울"}}
+
+
+@pytest.mark.parametrize(
+    "first",
+    [
+        httpx.Response(429),
+        httpx.Response(503),
+        httpx.Response(429, headers={"retry-after": "0"}),
+        httpx.ReadTimeout("slow"),
+        httpx.ConnectError("refused"),
+    ],
+)
+def test_what_may_pass_is_tried_again(first: httpx.Response | Exception) -> None:
+    replies = Replies(first, completion())
+    assert ask(replies)[0] == HELLO
+    assert len(replies.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind", "requests"),
+    [
+        (httpx.Response(401, text="no key"), "auth", 1),
+        (httpx.Response(404, text="no such model"), "request", 1),
+        (httpx.Response(400, text="maximum context length is 4096"), "context", 1),
+        (httpx.Response(200, text="<html>"), "not_a_response", 1),
+        (httpx.Response(200, json={"choices": []}), "not_a_response", 1),
+        (httpx.Response(200, json=[]), "not_a_response", 1),
+        (httpx.Response(200, json={"choices": [{"message": "hi"}]}), "not_a_response", 1),
+        (httpx.Response(500), "server", 3),
+        (httpx.Response(429), "rate_limit", 3),
+        (httpx.ReadTimeout("slow"), "timeout", 3),
+        (httpx.ConnectError("refused"), "connection", 3),
+    ],
+)
+def test_a_fault_is_typed_and_only_what_may_pass_is_retried(
+    reply: httpx.Response | Exception, kind: str, requests: int
+) -> None:
+    replies = Replies(*[reply] * 3)
+    with pytest.raises(ModelError) as caught:
+        ask(replies)
+    assert caught.value.kind == kind
+    assert len(replies.requests) == requests
+
+
+def test_the_key_is_in_no_text_of_the_model_or_its_faults() -> None:
+    replies = Replies(*[httpx.ConnectError("refused")] * 3)
+    with pytest.raises(ModelError) as caught:
+        ask(replies, api_key="sk-secret")
+    assert "sk-secret" not in str(caught.value)
+    assert "sk-secret" not in repr(EndpointModel("http://model.test", "m", api_key="sk-secret"))
+
+
+def test_waits_double_up_to_a_bound_and_obey_the_server() -> None:
+    policy = RetryPolicy(first_wait=1.0, longest_wait=10.0)
+    assert [policy.wait(n, "7") for n in (0, 5)] == [7.0, 7.0]
+    assert policy.wait(0, "900") == 10.0
+    assert all(2**n <= policy.wait(n, None) <= 1.5 * 2**n for n in range(3))
+    assert policy.wait(20, None) == 10.0
+    assert 1 <= policy.wait(0, "Wed, 21 Oct 2026 07:28:00 GMT") <= 1.5
