@@ -7,35 +7,28 @@ who asks must say so rather than take it for 0.
 from __future__ import annotations
 
 import datetime
+import math
 import re
 import unicodedata
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from typing import Any, Final, Literal
 
+from kopa_hf.values import ValueFailure
+from kopa_hf.values.date import read_date as read_whole_date
+from kopa_hf.values.number import read_quantity
+
 Kind = Literal["number", "date", "text"]
 
 _BLANK: Final = frozenset({"", "-", "–", "—", "N/A", "n/a", "null", "해당없음", "해당사항없음"})
-_SCALES: Final = {
-    "": 1,
-    "십": 10,
-    "백": 100,
-    "천": 1000,
-    "만": 10**4,
-    "백만": 10**6,
-    "천만": 10**7,
-    "억": 10**8,
-    "조": 10**12,
-}
-_NUMBER: Final = re.compile(
-    r"(?P<sign>[+\-△▲▽▼]?)(?P<open>\(?)(?P<digits>(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?|\.\d+)(?P<close>\)?)"
-    r"(?P<scale>십|백만|백|천만|천|만|억|조|)(?P<unit>%|원|주|명|건|개|배|회|년|일|위|호|달러|[A-Za-z㎡㎥℃%]{1,4}|)"
-)
-_DATE: Final = re.compile(
+# What nearly all cells are; everything else goes to the grammars of `kopa_hf.values`.
+_PLAIN_NUMBER: Final = re.compile(r"[+-]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?")
+_SIGNED: Final = re.compile(r"(?P<mark>[△▲▽▼])\s?(?P<body>\d.*)|\((?P<inner>[\d,.]+)\)")
+_PLAIN_DATE: Final = re.compile(
     r"(?P<y>\d{4})(?P<s>[-./]?)(?P<m>\d{2})(?P=s)(?P<d>\d{2})(?:[ T]?(?P<h>\d{2}):?(?P<i>\d{2})(?::?\d{2})?)?"
-    r"|(?P<y2>\d{4})년 ?(?P<m2>\d{1,2})월 ?(?P<d2>\d{1,2})일"
 )
+_DIGIT: Final = re.compile(r"\d")
 
 
 def is_blank(cell: Any) -> bool:
@@ -51,31 +44,60 @@ def cell_text(cell: Any) -> str:
 
 
 def read_number(cell: Any) -> Fraction | None:
-    """The exact number in a cell, thousands separators and one unit allowed; None where it holds none."""
+    """The exact number in a cell, separators and one unit allowed; None where it holds none.
+
+    △ and ▽ and parentheses are minus signs of accounting; a cell without a digit is never a number.
+    """
     if isinstance(cell, bool) or cell is None:
         return None
     if isinstance(cell, (int, Decimal)):
         return Fraction(cell)
     if isinstance(cell, float):
-        return Fraction(str(cell)) if cell - cell == 0 else None
-    found = _NUMBER.fullmatch(_plain(str(cell)))
-    if found is None or bool(found["open"]) != bool(found["close"]) or (found["open"] and found["sign"]):
+        return Fraction(str(cell)) if math.isfinite(cell) else None
+    text = str(cell).strip()
+    if _PLAIN_NUMBER.fullmatch(text):
+        return Fraction(text.replace(",", ""))
+    if not _DIGIT.search(text):  # a name such as 이사 would be 24 in Hangul
         return None
-    value = Fraction(found["digits"].replace(",", "")) * _SCALES[found["scale"]]
-    return -value if found["open"] or found["sign"] in tuple("-△▽▼") else value
+    signed = _SIGNED.fullmatch(text)
+    try:
+        value = read_quantity((signed["body"] or signed["inner"]) if signed else text).value
+    except ValueFailure:
+        return None
+    return -value if signed and signed["mark"] != "▲" else value
 
 
 def read_date(cell: Any) -> str | None:
-    """A date, with its time where there is one, as text that sorts; None where the cell holds none."""
-    found = _DATE.fullmatch(_plain(str(cell))) if isinstance(cell, (str, int)) and not isinstance(cell, bool) else None
-    if found is None:
+    """A date, with hour and minute where they stand, as text that sorts; None where the cell holds none."""
+    if isinstance(cell, bool) or not isinstance(cell, str | int):
         return None
-    year, month, day = (found[name] or found[name + "2"] for name in ("y", "m", "d"))
+    text = str(cell).strip()
+    found = _PLAIN_DATE.fullmatch(text)
     try:
-        date = datetime.date(int(year), int(month), int(day))
-    except ValueError:
+        if found is None:
+            return _spelled_date(text)
+        date = datetime.date(int(found["y"]), int(found["m"]), int(found["d"]))
+        if not found["h"]:
+            return date.isoformat()
+        hour, minute = int(found["h"]), int(found["i"])
+        moment = datetime.datetime.combine(date, datetime.time(hour % 24, minute))
+        if hour == 24 and minute == 0:
+            moment += datetime.timedelta(days=1)
+        elif hour >= 24:
+            return None
+    except (ValueError, OverflowError):
         return None
-    return date.isoformat() + (f" {found['h']}:{found['i']}" if found["h"] else "")
+    return moment.isoformat(" ", "minutes")
+
+
+def _spelled_date(text: str) -> str | None:
+    """Other spellings of a whole day (2026년 1월 5일); ones with a time are not taken for the day."""
+    if ":" in text or len(text) > 40 or not _DIGIT.search(text):
+        return None
+    try:
+        return read_whole_date(text).isoformat()
+    except ValueFailure:
+        return None
 
 
 def column_kind(cells: Sequence[Any]) -> Kind:
@@ -94,25 +116,26 @@ def sort_key(cell: Any, kind: Kind) -> Any:
     return read_date(cell) if kind == "date" else cell_text(cell)
 
 
-def same_value(cell: Any, wanted: Any) -> bool:
-    """Equal as text, as dates in two spellings, or as plain numbers; a code with a leading zero is no number."""
-    left, right = cell_text(cell), cell_text(wanted)
-    if left == right:
-        return True
-    if _is_code(left) or _is_code(right):
-        return False
-    first, second = read_number(cell), read_number(wanted)
-    if first is not None and second is not None:
-        return first == second
-    day, other = read_date(cell), read_date(wanted)
-    return day is not None and day == other
+def matcher(wanted: Any) -> Callable[[Any], bool]:
+    """A test for cells equal to `wanted`: as text, as dates in two spellings, or as numbers.
+
+    A code with a leading zero is no number. `wanted` is read once, so that long columns are cheap.
+    """
+    text, number, day = cell_text(wanted), read_number(wanted), read_date(wanted)
+    plain = _is_code(text) or (number is None and day is None)
+
+    def equal(cell: Any) -> bool:
+        given = cell_text(cell)
+        if given == text:
+            return True
+        if plain or not _DIGIT.search(given) or _is_code(given):
+            return False
+        if number is not None and (read := read_number(cell)) is not None:
+            return read == number
+        return day is not None and read_date(cell) == day
+
+    return equal
 
 
 def _is_code(text: str) -> bool:
     return len(text) > 1 and text[0] == "0" and text.isdigit()
-
-
-def _plain(text: str) -> str:
-    """Full-width characters in their plain form, blanks at the ends dropped."""
-    folded = "".join(chr(ord(c) - 0xFEE0) if 0xFF01 <= ord(c) <= 0xFF5E else c for c in text)
-    return folded.replace("−", "-").strip()

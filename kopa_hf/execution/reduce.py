@@ -18,8 +18,8 @@ from kopa_hf.execution.cells import (
     cell_text,
     column_kind,
     is_blank,
+    matcher,
     read_number,
-    same_value,
     sort_key,
 )
 from kopa_hf.execution.expression import format_number
@@ -124,7 +124,7 @@ def _where(records: Sequence[Record], request: Reduction, notes: list[str]) -> l
         return list(records)
     operator = request.where_op or "eq"
     if operator in ("eq", "ne"):
-        hit: Callable[[Any], bool] = (lambda c: is_blank(c)) if is_blank(wanted) else (lambda c: same_value(c, wanted))
+        hit = is_blank if is_blank(wanted) else matcher(wanted)
         return [r for r in records if hit(r.get(name)) == (operator == "eq")]
     if operator == "contains":
         needle = cell_text(wanted)

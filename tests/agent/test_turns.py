@@ -297,8 +297,40 @@ def test_thoughts_are_no_part_of_the_text() -> None:
 # hostile input
 
 PIECES = st.sampled_from(
-    """<tool_call> </tool_call> <function= get_pop > </function> <parameter= </parameter> [TOOL_CALLS] [ARGS]
-    <|python_tag|> { } [ ] " name arguments : , ( ) <think> </think> 서울 null 1 ```json sido = ' \\""".split()
+    [
+        "<tool_call>",
+        "</tool_call>",
+        "<function=",
+        "get_pop",
+        ">",
+        "</function>",
+        "<parameter=",
+        "</parameter>",
+        "[TOOL_CALLS]",
+        "[ARGS]",
+        "<|python_tag|>",
+        "{",
+        "}",
+        "[",
+        "]",
+        '"',
+        "name",
+        "arguments",
+        ":",
+        ",",
+        "(",
+        ")",
+        "<think>",
+        "</think>",
+        "서울",
+        "null",
+        "1",
+        "```json",
+        "sido",
+        "=",
+        "'",
+        "\\",
+    ]
 ) | st.sampled_from(["\n", " ", "\ud800"])
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),

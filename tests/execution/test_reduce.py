@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from kopa_hf.execution.cells import read_date, read_number, same_value
+from kopa_hf.execution.cells import matcher, read_date, read_number
 from kopa_hf.execution.reduce import Reduced, Reduction, ReductionError, reduce_records
 
 ROWS: list[dict[str, Any]] = [
@@ -159,6 +159,10 @@ def test_a_request_that_does_not_fit_says_what_would(request_: dict[str, Any], w
         (" -3.20 ", Fraction("-3.2")),
         ("△1,234", -1234),
         ("(500)", -500),
+        ("3만원", 30000),
+        ("1조 2,300억 원", 1230000000000),
+        ("이사", None),
+        ("2026-01-30", None),
         ("35.1%", Fraction("35.1")),
         ("532원", 532),
         ("１２", 12),
@@ -185,6 +189,9 @@ def test_a_cell_is_a_number_as_a_whole_or_not_at_all(cell: Any, number: Any) -> 
         ("20260130", "2026-01-30"),
         ("2026.01.30", "2026-01-30"),
         ("2026년 1월 5일", "2026-01-05"),
+        ("2026-01-30 14:05", "2026-01-30 14:05"),
+        ("2016-04-23 24:00", "2016-04-24 00:00"),
+        ("2016-04-23 25:00", None),
         ("2021-02-30", None),
         ("2026-01", None),
         ("1,680", None),
@@ -207,4 +214,4 @@ def test_sums_agree_with_exact_fractions_whatever_the_separators(numbers: list[A
 
 @given(st.text(alphabet="0123456789", min_size=1, max_size=8), st.text(alphabet="0123456789", min_size=1, max_size=8))
 def test_two_digit_texts_are_the_same_only_where_equal_or_equal_numbers_without_leading_zeros(a: str, b: str) -> None:
-    assert same_value(a, b) == (a == b)
+    assert matcher(b)(a) == (a == b)
