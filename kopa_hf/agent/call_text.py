@@ -54,7 +54,8 @@ _THINKING: Final = re.compile(r"<(think|thinking|thought)>.*?(?:</\1>|\Z)", re.D
 _THOUGHT_END: Final = re.compile(r"\A.*</(?:think|thinking|thought)>", re.DOTALL)
 _CALL_LIKE: Final = re.compile(
     r"</?\|?/?tool_calls?\b|<｜tool|<\|tool_calls?|</?function(?:_calls?)?[=\s>]|</?parameter[=\s>]|</?invoke\b"
-    r"|\[/?TOOL_CALLS\]|\[ARGS\]|<\|python_tag\|>|<\|channel\|>\s*commentary\s+to=|</?tool_use\b",
+    r"|\[/?TOOL_CALLS\]|\[ARGS\]|<\|python_tag\|>|<\|call\|>|\bto=functions\.|assistant to=\w"
+    r"|</?tool_use\b|</?\w{1,20}:(?:function_calls?|invoke|parameter|tool_calls?)\b|</?arg_(?:key|value)>",
     re.IGNORECASE,
 )
 _JSON_CALL: Final = re.compile(r"""["'](?:name|function|tool)["']\s*:""")
