@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from kopa_hf.agent.models import ChatModel as ChatModel
     from kopa_hf.agent.session import ExecutedCall as ExecutedCall
     from kopa_hf.agent.session import Session as Session
+    from kopa_hf.agent.template import check_template as check_template
     from kopa_hf.agent.turns import Turn as Turn
     from kopa_hf.agent.turns import classify_turn as classify_turn
 
@@ -20,11 +21,21 @@ _HOMES = {
     "KopaEnvironment": "kopa_hf.agent.environment",
     "Session": "kopa_hf.agent.session",
     "Turn": "kopa_hf.agent.turns",
+    "check_template": "kopa_hf.agent.template",
     "classify_turn": "kopa_hf.agent.turns",
     "run_agent": "kopa_hf.agent.loop",
 }
 
-__all__ = ["ChatModel", "ExecutedCall", "KopaEnvironment", "Session", "Turn", "classify_turn", "run_agent"]
+__all__ = [
+    "ChatModel",
+    "ExecutedCall",
+    "KopaEnvironment",
+    "Session",
+    "Turn",
+    "check_template",
+    "classify_turn",
+    "run_agent",
+]
 
 
 def __getattr__(name: str) -> Any:

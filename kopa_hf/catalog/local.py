@@ -89,7 +89,8 @@ def local_tools() -> tuple[Tool, ...]:
         _tool(
             "save_table",
             "표 저장",
-            "이름을 붙여 표를 작업 공간에 저장한다. 행은 필드 이름과 값을 담은 객체의 목록이다.",
+            "이름을 붙여 표를 작업 공간에 저장한다. 행은 필드 이름과 값을 담은 객체의 목록이다. "
+            "행의 순서는 저장되지 않으니 순위가 필요하면 열로 적는다.",
             Parameter("name", "표 이름", required=True, description="저장할 표의 이름."),
             Parameter(
                 "rows",
