@@ -14,7 +14,7 @@ from typing import Any, Final
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.sandbox.calendar import parse_compact, trading_index
 from kopa_hf.sandbox.drawing import Place, day_between, draw, kind_of
-from kopa_hf.sandbox.finance.companies import Company, companies, company_by_code
+from kopa_hf.sandbox.finance.companies import Company, company_by_code
 from kopa_hf.sandbox.finance.events import EVENT_KINDS, events_of
 from kopa_hf.sandbox.finance.filings import receipt_of
 from kopa_hf.sandbox.query import NO_ROWS, Groups, Query, Record, RefusedError, Reply, Rows
