@@ -8,9 +8,9 @@ and is reported.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from math import comb
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -34,7 +34,7 @@ class Metrics:
 
     tasks: int
     """Tasks with at least one scored rollout."""
-    rollouts: int
+    scored: int
     """Scored rollouts."""
     pass_at_1: float | None
     interval: Interval | None
@@ -52,6 +52,10 @@ class Metrics:
     """Open answers without a judge."""
     faults: int = 0
     """Rollouts that a tool, backend, model server or judge spoiled."""
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain JSON."""
+        return asdict(self)
 
 
 def pass_at_k(rollouts: int, passed: int, k: int) -> float:
@@ -85,7 +89,7 @@ def summarize(scores: Mapping[str, Sequence[Score]], *, seed: int = 0) -> Metric
     four = [(len(g), sum(s.reward == 1.0 for s in g)) for g in scored.values() if len(g) >= 4]
     return Metrics(
         tasks=len(scored),
-        rollouts=sum(len(group) for group in scored.values()),
+        scored=sum(len(group) for group in scored.values()),
         pass_at_1=_mean(rewards) if rewards else None,
         interval=bootstrap_interval(rewards, seed),
         pass_at_4=_mean([pass_at_k(n, c, 4) for n, c in four]) if four else None,

@@ -18,7 +18,7 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
-from kopa_hf.bench.expressions import ProgramError, evaluate, plain_number
+from kopa_hf.bench.expressions import ProgramError, evaluate, plain_number, walk
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import CallResult
 from kopa_hf.platforms.base import Record
@@ -142,7 +142,7 @@ def run_program(program: Mapping[str, Any], session: Session, slots: Mapping[str
     scope = RunScope(slots if slots is not None else program.get("slots") or {}, session.episode.clock)
     calls: list[GoldenCall] = []
     for action in program.get("actions") or ():
-        done = [_carry_out(action, arguments, scope, session) for arguments in _expand(action, scope)]
+        done = [_carry_out(action, arguments, scope, session) for arguments in expand_action(action, scope)]
         scope.done[str(action["id"])] = done
         calls += done
     answer = program.get("answer")
@@ -153,6 +153,12 @@ def run_program(program: Mapping[str, Any], session: Session, slots: Mapping[str
         deciding=None if deciding is None else evaluate(deciding, scope),
         session=session,
     )
+
+
+def sources_of(action: Mapping[str, Any]) -> list[str]:
+    """Ids of the actions that an action of a program takes values from."""
+    parts = [action.get("arguments"), action.get("for_each"), action.get("when")]
+    return [str(found[key]) for found in walk(parts) for key in ("$from", "$result") if key in found]
 
 
 def answer_text(value: Any, answer_type: str) -> str:
@@ -185,7 +191,7 @@ def _text_of(value: Any) -> str:
     return plain_number(value) if isinstance(value, Decimal) else str(value)
 
 
-def _expand(action: Mapping[str, Any], scope: RunScope) -> list[dict[str, Any]]:
+def expand_action(action: Mapping[str, Any], scope: RunScope) -> list[dict[str, Any]]:
     """The argument sets of an action: one, none (`when` is false), or one per value of `for_each`."""
     if "when" in action and evaluate(action["when"], scope) is not True:
         return []

@@ -9,7 +9,7 @@ recovered, the backend broke, the model server broke, the judge broke.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
@@ -23,7 +23,7 @@ from kopa_hf.bench.actions import (
     tool_schemas,
     writing_tools,
 )
-from kopa_hf.bench.expressions import walk
+from kopa_hf.bench.program import sources_of
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.response import LOCAL_NAMES, Judge, response_reasons
 from kopa_hf.bench.rows import Row
@@ -196,7 +196,7 @@ def prerequisites(row: Row) -> tuple[str, ...]:
     waiting = [action for action in actions.values() if action["name"] not in LOCAL_NAMES]
     while waiting:
         action = waiting.pop()
-        for source in _sources(action):
+        for source in sources_of(action):
             if source in needed or source not in actions:
                 continue
             needed.add(source)
@@ -205,12 +205,6 @@ def prerequisites(row: Row) -> tuple[str, ...]:
     names = [action["name"] for key, action in actions.items() if key in needed and action["name"] not in LOCAL_NAMES]
     keys = [action["name"] for action in actions.values() if action["name"] == "request_api_key"]
     return tuple(dict.fromkeys([*names, *keys]))
-
-
-def _sources(action: Mapping[str, Any]) -> list[str]:
-    """Ids of the actions that a call takes values from."""
-    parts = [action.get("arguments"), action.get("for_each"), action.get("when")]
-    return [str(found[key]) for found in walk(parts) for key in ("$from", "$result") if key in found]
 
 
 def needs_all_pages(row: Row) -> bool:

@@ -1,0 +1,100 @@
+"""How far training data and benchmark overlap: questions, tools, dependency edges, shapes.
+
+A shared tool universe is by design; a shared question or the same dependency
+between the same two tools is not.
+"""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from kopa_hf.bench.program import sources_of
+from kopa_hf.bench.rows import Row
+
+NGRAM: Final = 8
+"""Characters (blanks apart) of the n-grams that questions are compared by."""
+
+Edge = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Overlap:
+    """Overlap of a training set with a benchmark; shares are 0 to 1."""
+
+    verbatim: tuple[str, ...]
+    """Ids of benchmark rows whose question stands in the training set word for word."""
+    nearest_question: float
+    """Largest n-gram Jaccard of any benchmark question with any training question."""
+    tools: float
+    """Share of the benchmark's golden tools that training calls too."""
+    edges: float
+    """Jaccard of the sets of dependency edges (source tool → target tool)."""
+    shapes: float
+    """Share of the benchmark's chains (tools in order) that training has too."""
+
+
+def overlap(benchmark: Sequence[Row], training: Sequence[Row]) -> Overlap:
+    """Compare two sets of rows."""
+    known = {squeezed(question_of(row)) for row in training}
+    grams = [ngrams(question_of(row)) for row in training]
+    nearest = [jaccard(ngrams(question_of(row)), other) for row in benchmark for other in grams]
+    ours, theirs = golden_tools(benchmark), golden_tools(training)
+    chains, seen = {chain_of(row) for row in benchmark}, {chain_of(row) for row in training}
+    return Overlap(
+        verbatim=tuple(row.id for row in benchmark if squeezed(question_of(row)) in known),
+        nearest_question=max(nearest, default=0.0),
+        tools=len(ours & theirs) / len(ours) if ours else 0.0,
+        edges=jaccard(edges_of(benchmark), edges_of(training)),
+        shapes=len(chains & seen) / len(chains) if chains else 0.0,
+    )
+
+
+def question_of(row: Row) -> str:
+    """The user's turn."""
+    return str(row.prompt[-1]["content"])
+
+
+def squeezed(text: str) -> str:
+    """NFC without blanks: the form in which two questions are the same."""
+    return "".join(unicodedata.normalize("NFC", text).split())
+
+
+def ngrams(text: str, size: int = NGRAM) -> frozenset[str]:
+    """Character n-grams; a shorter text is one n-gram."""
+    plain = squeezed(text)
+    return frozenset(plain[i : i + size] for i in range(max(len(plain) - size + 1, 1)))
+
+
+def jaccard(left: Iterable[object], right: Iterable[object]) -> float:
+    """Shared over all; 0 for two empty sets."""
+    a, b = set(left), set(right)
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def golden_tools(rows: Iterable[Row]) -> frozenset[str]:
+    """Names of all tools that golden actions call."""
+    return frozenset(str(action["name"]) for row in rows for action in row.golden_actions)
+
+
+def edges_of(rows: Iterable[Row]) -> frozenset[Edge]:
+    """Dependency edges of all rows."""
+    return frozenset(edge for row in rows for edge in dependency_edges(row))
+
+
+def dependency_edges(row: Row) -> frozenset[Edge]:
+    """(tool whose result is used, tool that uses it), from the row's program."""
+    actions = {str(action["id"]): action for action in row.program.get("actions") or ()}
+    return frozenset(
+        (str(actions[source]["name"]), str(action["name"]))
+        for action in actions.values()
+        for source in sources_of(action)
+        if source in actions
+    )
+
+
+def chain_of(row: Row) -> tuple[str, ...]:
+    """The golden tools in order, repeats kept."""
+    return tuple(str(action["name"]) for action in row.golden_actions)
