@@ -24,6 +24,8 @@ from kopa_hf.bench.scoring import prerequisites
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import CallResult
 
+_NUMBER: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
+
 
 class Policy(Protocol):
     """Anything that works through one task in a session and gives its final answer."""
@@ -139,6 +141,15 @@ class _NoLookup(_Shim):
         return _Seen(result, "{}", None)
 
 
+class _ReadsOnly(_Shim):
+    """Nothing is written."""
+
+    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
+        if name not in WRITING_TOOLS:
+            return None
+        return _Seen(CallResult(tool=name, arguments=arguments, outcome="ok", value="not written"), "{}", None)
+
+
 class _ChangedWrite(_Shim):
     """The last write goes out with one argument changed."""
 
@@ -232,17 +243,18 @@ def _filler(schema: dict[str, Any]) -> Any:
 
 
 def _echo_numbers(row: Row, session: Session) -> str:
-    numbers = re.findall(r"\d[\d,.]*", str(row.prompt[-1]["content"]))
+    numbers = re.findall(_NUMBER, str(row.prompt[-1]["content"]))
     return f"답은 {', '.join(numbers)}입니다. \\boxed{{{numbers[-1] if numbers else ''}}}"
 
 
 def _list_everything(row: Row, session: Session) -> str:
-    """Golden calls, and then every value that any of them brought."""
-    _solve(row, session)
+    """The golden reads, and then every value that any of them, or the question, brought."""
+    _solve(row, _ReadsOnly(session))
     records = [record for call in session.calls for record in call.result.records]
     values = dict.fromkeys(str(value) for record in records for value in record.values() if value is not None)
     alone = [str(call.result.value) for call in session.calls if call.result.value is not None]
-    return f"조회한 값은 {', '.join([*values, *alone, '예', '아니오'])}입니다."
+    asked = re.findall(_NUMBER, str(row.prompt[-1]["content"]))
+    return f"조회한 값은 {', '.join([*values, *alone, *asked, '예', '아니오'])}입니다."
 
 
 def _always(text: str) -> Callable[[Row, Session], str]:
