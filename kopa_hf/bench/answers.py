@@ -19,7 +19,7 @@ from fractions import Fraction
 from typing import Any, Final
 
 from kopa_hf.bench.items import same_items, split_items
-from kopa_hf.bench.segments import boxed_text, candidate_texts, plain_latex
+from kopa_hf.bench.segments import boxed_text, candidate_texts, final_block, plain_latex
 from kopa_hf.bench.symbolic import symbolically_equal
 from kopa_hf.values import ValueFailure
 from kopa_hf.values import date as dates
@@ -223,7 +223,8 @@ def _region(gold: Any, given: Any, context: Context) -> Verdict:
     reasons: list[str] = []
 
     def find(segment: str) -> list[str]:
-        for text in _statements(segment):
+        # what is said of the topic first: any Hangul could be the name of a small place
+        for text in reversed(_statements(segment)):
             try:
                 return [read_region(text, as_of)]
             except ValueFailure as failure:
@@ -300,8 +301,7 @@ def _several(*, ordered: bool) -> Callable[[Any, Any, Context], Verdict]:
         if isinstance(given, list | tuple | set | frozenset):
             found = split_items(_items_or_text(given))
         else:
-            segments = list(candidate_texts(_text(given)))
-            found = split_items(plain_latex(segments[0])) if segments else []
+            found = split_items(plain_latex(final_block(_text(given))))
         if not found:
             return Verdict(False, "no_value: no items in the answer")
         equal = same_items(wanted, found, ordered=ordered)

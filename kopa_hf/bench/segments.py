@@ -10,6 +10,7 @@ _MARKER: Final = re.compile(
     r"(?:최종\s*(?:답변|답안|답|결과)|정답|결론|final\s+answer|answer|(?<![가-힣])답)\s*(?:은|는|:|：|=)+\s*", re.I
 )
 _SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
+_BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+\S")
 _LATEX_TEXT: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|operatorname)\s*\{([^{}]*)\}")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
 
@@ -45,6 +46,17 @@ def candidate_texts(text: str) -> Iterator[str]:
     whole = text.strip()
     sentences = [part.strip(" *\t") for part in _SENTENCE.split(whole) if part.strip(" *\t")]
     yield from reversed(sentences)
+
+
+def final_block(text: str) -> str:
+    """The part of an answer that lists items: what `candidate_texts` gives first, or the bullets at its end."""
+    first = next(candidate_texts(text), "")
+    bullets: list[str] = []
+    for line in reversed(text.strip().splitlines()):
+        if not _BULLET.match(line):
+            break
+        bullets.insert(0, line)
+    return "\n".join(bullets) if len(bullets) > 1 and first in bullets[-1] else first
 
 
 def plain_latex(text: str) -> str:

@@ -20,7 +20,20 @@ MAX_LENGTH: Final = 400
 
 _SMALL: Final = {"십": 10, "백": 100, "천": 1000}
 _LARGE: Final = {"만": 10**4, "억": 10**8, "조": 10**12, "경": 10**16}
-_SINO: Final = {"영": 0, "공": 0, "일": 1, "이": 2, "삼": 3, "사": 4, "오": 5, "육": 6, "륙": 6, "칠": 7, "팔": 8, "구": 9}
+_SINO: Final = {
+    "영": 0,
+    "공": 0,
+    "일": 1,
+    "이": 2,
+    "삼": 3,
+    "사": 4,
+    "오": 5,
+    "육": 6,
+    "륙": 6,
+    "칠": 7,
+    "팔": 8,
+    "구": 9,
+}
 _NATIVE_ONES: Final = {
     "하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7,
     "여덟": 8, "아홉": 9,
@@ -70,9 +83,12 @@ class Quantity:
 
 def fold(text: str) -> str:
     """Width and dash folding for number fields only."""
-    return unicodedata.normalize("NFKC", text.replace("㎡", "\ue000").replace("㎞", "\ue001")).translate(_DASHES).replace(
-        "\ue000", "㎡"
-    ).replace("\ue001", "㎞")
+    return (
+        unicodedata.normalize("NFKC", text.replace("㎡", "\ue000").replace("㎞", "\ue001"))
+        .translate(_DASHES)
+        .replace("\ue000", "㎡")
+        .replace("\ue001", "㎞")
+    )
 
 
 def unit_scale(unit: str | None) -> tuple[str | None, Fraction]:
@@ -122,7 +138,12 @@ def scan(text: str) -> Iterator[Quantity]:
             position += 1
             continue
         before = text[position - 1] if position else " "
-        if before.isalnum() and not ("가" <= before <= "힣" and char.isdigit()) or before in "._-/:#" and char.isdigit():
+        if (
+            before.isalnum()
+            and not ("가" <= before <= "힣" and char.isdigit())
+            or before in "._-/:#"
+            and char.isdigit()
+        ):
             position += 1
             continue
         found = _read_at(text, position, prose=True)
