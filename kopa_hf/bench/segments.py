@@ -37,11 +37,9 @@ def candidate_texts(text: str) -> Iterator[str]:
     if boxed is not None:
         yield boxed.strip()
         return
-    marker = None
-    for marker in _MARKER.finditer(text):
-        pass
-    if marker is not None and text[marker.end() :].strip():
-        yield text[marker.end() :].strip().strip("*").strip()
+    markers = list(_MARKER.finditer(text))
+    if markers and text[markers[-1].end() :].strip():
+        yield text[markers[-1].end() :].strip().strip("*").strip()
         return
     whole = text.strip()
     sentences = [part.strip(" *\t") for part in _SENTENCE.split(whole) if part.strip(" *\t")]

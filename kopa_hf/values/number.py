@@ -122,7 +122,7 @@ def read_quantity(text: str) -> Quantity:
         inner = read_quantity(folded[negative.end() :])
         return Quantity(-inner.value, inner.unit, 0, len(text))
     found = _read_at(folded, 0)
-    if found is None or folded[found.end :].strip(" .입니다이다약") and found.end != len(folded):
+    if found is None:
         raise ValueFailure("no number")
     if found.end != len(folded):
         raise ValueFailure("text beside the number")
@@ -139,10 +139,10 @@ def scan(text: str) -> Iterator[Quantity]:
             continue
         before = text[position - 1] if position else " "
         if (
-            before.isalnum()
-            and not ("가" <= before <= "힣" and char.isdigit())
-            or before in "._-/:#"
-            and char.isdigit()
+            (before.isalnum()
+            and not ("가" <= before <= "힣" and char.isdigit()))
+            or (before in "._-/:#"
+            and char.isdigit())
         ):
             position += 1
             continue
@@ -157,7 +157,7 @@ def scan(text: str) -> Iterator[Quantity]:
             position = rest.end if rest else position + 1
             continue
         after = text[found.end : found.end + 1]
-        if not (found.unit is None and (after.isascii() and after.isalnum() or after in "_-/:" and after)):
+        if not (found.unit is None and ((after.isascii() and after.isalnum()) or (after in "_-/:" and after))):
             yield found
         position = max(found.end, position + 1)
 
