@@ -203,7 +203,9 @@ def _company(world: World, index: int, total: int, named: tuple[str, str, int], 
 def _listing_day(stream: Stream, founded: datetime.date) -> datetime.date:
     """Some time after foundation; one company in twenty came to the market after the first day with prices."""
     if stream.chance(0.05):
-        return business_day_from(datetime.date(stream.choice((2024, 2025)), stream.between(2, 11), stream.between(3, 26)))
+        return business_day_from(
+            datetime.date(stream.choice((2024, 2025)), stream.between(2, 11), stream.between(3, 26))
+        )
     year = stream.between(max(founded.year + 3, 1988), 2023)
     return business_day_from(datetime.date(year, stream.between(1, 12), stream.between(1, 28)))
 

@@ -50,7 +50,9 @@ def _build(world: World, family: str) -> list[Index]:
         named += [(f"코스피 {s}", 1000.0, tuple(c for c in kospi if c.sector == s)) for s in _SECTORS]
     else:
         named = [("코스닥", 879.0, kosdaq), ("코스닥 150", 1370.0, largest(kosdaq, 60))]
-        named += [(f"코스닥 {board}", 1000.0, tuple(c for c in kosdaq if c.board == board)) for board in _boards(kosdaq)]
+        named += [
+            (f"코스닥 {board}", 1000.0, tuple(c for c in kosdaq if c.board == board)) for board in _boards(kosdaq)
+        ]
         named += [(f"코스닥 {s}", 1000.0, tuple(c for c in kosdaq if c.sector == s)) for s in _SECTORS]
     return [Index(family, name, base, members) for name, base, members in named if members]
 
