@@ -37,6 +37,8 @@ class Parameter:
     """`client`: the service has no such filter, the executor applies it to the answer's records."""
     matches_field: str | None = None
     """For `client` parameters: the output field that is compared (containment for text)."""
+    separator: str | None = None
+    """What joins several values in one text; None: the parameter takes one value."""
 
 
 @dataclass(frozen=True, slots=True)
