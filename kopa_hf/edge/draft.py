@@ -112,7 +112,9 @@ class Draft:
         if done.complete:
             return done
         total = done.result.total_count
-        if total is None or total > min(MAX_FETCHED, max_pages * (done.tool.paging.max_size if done.tool.paging else 0)):
+        if total is None or total > min(
+            MAX_FETCHED, max_pages * (done.tool.paging.max_size if done.tool.paging else 0)
+        ):
             raise DraftError("too many rows to collect")
         collected = self.call("collect_pages", {"result_id": self.result_id(done)})
         if not collected.complete:
@@ -130,6 +132,14 @@ class Draft:
     def passed_on(self, value: Any) -> None:
         """Note a value that was read from an answer."""
         self.intermediate.append(str(value))
+
+    def mark(self) -> tuple[int, int, int]:
+        """A place to come back to."""
+        return len(self.actions), len(self.done), len(self.intermediate)
+
+    def back_to(self, mark: tuple[int, int, int]) -> None:
+        """Forget what was added since; results stay in the session, where nothing refers to them."""
+        del self.actions[mark[0] :], self.done[mark[1] :], self.intermediate[mark[2] :]
 
     def _action(self, name: str, arguments: dict[str, Any], step: int | None) -> dict[str, Any]:
         number = self.step + 1 if step is None else step

@@ -15,17 +15,16 @@ from typing import Any, Final
 
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.edge.arguments import value_text
-from kopa_hf.edge.meaning import meaning_of
+from kopa_hf.edge.columns import is_speakable, observed_kind, plain_value
+from kopa_hf.edge.meaning import Kind, meaning_of
 from kopa_hf.edge.trajectory import JunctionKind
-from kopa_hf.execution.cells import is_blank, read_date, read_number
+from kopa_hf.execution.cells import read_date, read_number
 from kopa_hf.execution.reduce import Reduction, ReductionError, reduce_records
 
 Record = dict[str, Any]
 
 _MIN_DISTINCT: Final = 3
 """Distinct values from which on an extreme or a threshold says something."""
-_READABLE: Final = 0.9
-"""Share of cells that must be readable as a number or a date."""
 _MAX_TEXT: Final = 30
 _CANDIDATES: Final = 12
 """Pivots tried per column."""
@@ -52,6 +51,8 @@ class Narrowing:
     """For `reduce_records`, without the result's id."""
     column: Field
     """What is compared, counted or ranked."""
+    kind: Kind
+    """What its cells hold."""
     pivot: str | None = None
     """The observed value it is compared with; None for extremes and most_frequent."""
     values: tuple[str, ...] = ()
@@ -64,27 +65,28 @@ def narrowings(records: Sequence[Record], tool: Tool, connecting: str, fan_out: 
     """Every reduction that leaves 1 … phi values of the connecting field, in order of the tool's fields."""
     found: list[Narrowing] = []
     for column in tool.fields:
-        if not column.label or any(column.name not in record for record in records[:1]):
+        if any(column.name not in record for record in records[:1]):
             continue
         if column.name == connecting:
             found += _most_frequent(records, column)
-        elif is_ranked(records, column):
-            found += _extremes(records, column, connecting, fan_out)
-            found += _thresholds(records, column, connecting, fan_out)
-        elif meaning_of(column).kind in ("name", "category"):
+        elif not is_speakable(column):
+            continue
+        elif (kind := ranking_kind(records, column)) is not None:
+            found += _extremes(records, column, kind, connecting)
+            found += _thresholds(records, column, kind, connecting, fan_out)
+        elif observed_kind(records, column) in ("name", "category"):
             found += _equalities(records, column, connecting, fan_out)
     return found
 
 
-def is_ranked(records: Sequence[Record], column: Field) -> bool:
-    """True for a column of dates or of measures that can be ordered."""
-    kind = meaning_of(column).kind
+def ranking_kind(records: Sequence[Record], column: Field) -> Kind | None:
+    """`measure` or `date` for a column that can be ordered and has enough different values, else None."""
+    kind = observed_kind(records, column)
     if kind not in ("measure", "date"):
-        return False
+        return None
     read = read_number if kind == "measure" else read_date
-    filled = [record.get(column.name) for record in records if not is_blank(record.get(column.name))]
-    readable = [value for cell in filled if (value := read(cell)) is not None]
-    return bool(filled) and len(readable) >= _READABLE * len(filled) and len(set(readable)) >= _MIN_DISTINCT
+    values = {value for record in records if (value := read(record.get(column.name))) is not None}
+    return kind if len(values) >= _MIN_DISTINCT else None
 
 
 def choose(options: Sequence[Narrowing], rng: random.Random) -> Narrowing:
@@ -94,7 +96,7 @@ def choose(options: Sequence[Narrowing], rng: random.Random) -> Narrowing:
 
 
 def _variant(option: Narrowing) -> str:
-    return f"{option.operation}:{option.arguments.get('where_op', '')}:{meaning_of(option.column).kind}"
+    return f"{option.operation}:{option.arguments.get('where_op', '')}:{option.kind}"
 
 
 def _reduced(records: Sequence[Record], connecting: str, arguments: dict[str, Any]) -> tuple[str, ...]:
@@ -110,25 +112,27 @@ def _most_frequent(records: Sequence[Record], column: Field) -> list[Narrowing]:
     if len(ranked) < 2 or ranked[0][1] == ranked[1][1]:
         return []
     arguments = {"operation": "most_frequent", "field": column.name}
-    return [Narrowing("most_frequent", arguments, column, values=(ranked[0][0],), as_value=True)]
+    return [
+        Narrowing("most_frequent", arguments, column, meaning_of(column).kind, values=(ranked[0][0],), as_value=True)
+    ]
 
 
-def _extremes(records: Sequence[Record], column: Field, connecting: str, fan_out: int) -> list[Narrowing]:
+def _extremes(records: Sequence[Record], column: Field, kind: Kind, connecting: str) -> list[Narrowing]:
     found = []
     for operation in ("max", "min"):
         arguments = {"operation": operation, "field": column.name}
         values = _reduced(records, connecting, arguments)
         if len(values) == 1:
-            found.append(Narrowing(operation, arguments, column, values=values))
+            found.append(Narrowing(operation, arguments, column, kind, values=values))
     return found
 
 
-def _thresholds(records: Sequence[Record], column: Field, connecting: str, fan_out: int) -> list[Narrowing]:
+def _thresholds(records: Sequence[Record], column: Field, kind: Kind, connecting: str, fan_out: int) -> list[Narrowing]:
     """Filters by an observed value near either end of the column."""
-    measure = meaning_of(column).kind == "measure"
+    measure = kind == "measure"
     read = read_number if measure else read_date
     keyed = {key: str(r[column.name]) for r in records if (key := read(r.get(column.name))) is not None}
-    ordered = [keyed[key] for key in sorted(keyed)]  # type: ignore[type-var]  # one reader gives one type
+    ordered = [keyed[key] for key in sorted(keyed)]
     found = []
     ends = (("ge", ordered[-_CANDIDATES:]), ("le", ordered[:_CANDIDATES])) if measure else (
         ("gt", ordered[-_CANDIDATES - 1 : -1]),
@@ -138,13 +142,15 @@ def _thresholds(records: Sequence[Record], column: Field, connecting: str, fan_o
             arguments = {"operation": "filter", "where_field": column.name, "where_op": operator, "where_value": pivot}
             values = _reduced(records, connecting, arguments)
             if 2 <= len(values) <= fan_out:
-                found.append(Narrowing("filter", arguments, column, pivot, values))
+                found.append(Narrowing("filter", arguments, column, kind, pivot, values))
     return found
 
 
 def _equalities(records: Sequence[Record], column: Field, connecting: str, fan_out: int) -> list[Narrowing]:
     counts = Counter(text for r in records if (text := value_text(r.get(column.name))) is not None)
-    rare = [text for text, times in counts.items() if times <= 4 * fan_out and len(text) <= _MAX_TEXT]
+    rare = [
+        text for text, times in counts.items() if times <= 4 * fan_out and len(text) <= _MAX_TEXT and plain_value(text)
+    ]
     if len(counts) < 2:
         return []
     found = []
@@ -152,5 +158,5 @@ def _equalities(records: Sequence[Record], column: Field, connecting: str, fan_o
         arguments = {"operation": "filter", "where_field": column.name, "where_op": "eq", "where_value": pivot}
         values = _reduced(records, connecting, arguments)
         if 1 <= len(values) <= fan_out:
-            found.append(Narrowing("filter", arguments, column, pivot, values))
+            found.append(Narrowing("filter", arguments, column, "name", pivot, values))
     return found

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
+from kopa_hf.bench.rows import Row
+
 JunctionKind = Literal["SEQ", "FAN", "DRV"]
 
 
@@ -53,6 +55,8 @@ class Trajectory:
     """Which template made the question."""
     domain: str = ""
     platforms: tuple[str, ...] = ()
+    row: Row | None = None
+    """Made by the first stage of filtering, so that it is executed once."""
 
     @property
     def calls(self) -> int:

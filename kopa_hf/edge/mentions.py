@@ -1,0 +1,121 @@
+"""Arguments as a question says them: labels and everyday words instead of names and codes of the API."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.edge.columns import plain_value, spoken_label
+from kopa_hf.edge.meaning import Kind, meaning_of
+from kopa_hf.execution.cells import read_date
+
+_TERM: Final = re.compile(r"제?(\d{1,2})대?")
+_MONTH: Final = re.compile(r"(\d{4})-?(\d{2})")
+_WORD: Final = re.compile(r"[가-힣A-Za-z]")
+
+PLATFORM_NAMES: Final[dict[str, str]] = {
+    "dart": "전자공시시스템",
+    "krx": "한국거래소",
+    "kdic": "예금보험공사",
+    "expressway": "한국도로공사",
+    "seoul": "서울 열린데이터광장",
+    "gyeonggi": "경기데이터드림",
+    "assembly": "열린국회정보",
+    "law": "국가법령정보센터",
+    "education": "교육데이터 플랫폼",
+    "hrdk": "한국산업인력공단",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """One literal argument in a question."""
+
+    parameter: str
+    value: str
+    """As the call has it."""
+    label: str
+    text: str
+    """As the question says it."""
+    kind: Kind
+    bound: Literal["begin", "end"] | None = None
+
+
+def mention_of(parameter: Parameter, value: str) -> Mention | None:
+    """How a question says the argument; None where only the API's own code would do."""
+    meaning = meaning_of(parameter)
+    text = _enum_text(parameter, value) if parameter.enum else spoken_value(value, meaning.kind)
+    label = spoken_label(parameter)
+    if text is None or not re.search(r"[가-힣]", label):
+        return None
+    return Mention(parameter.name, value, label, text, meaning.kind, meaning.bound)
+
+
+def mentions_of(tool: Tool, arguments: dict[str, str], names: Sequence[str]) -> list[Mention] | None:
+    """Mentions of the named arguments; None where one cannot be said."""
+    found = []
+    for name in names:
+        parameter = tool.parameter(name)
+        mention = mention_of(parameter, arguments[name]) if parameter is not None else None
+        if mention is None:
+            return None
+        found.append(mention)
+    return found
+
+
+def _enum_text(parameter: Parameter, value: str) -> str | None:
+    labels = dict(zip(parameter.enum, parameter.enum_labels, strict=False))
+    text = labels.get(value) or (value if re.search(r"[가-힣]", value) else None)
+    return text if text and plain_value(text) else None
+
+
+def spoken_value(value: str, kind: Kind) -> str | None:
+    """A value in everyday words; None for codes and for what needs a legend."""
+    if kind == "date":
+        return spoken_date(value)
+    if kind == "month":
+        found = _MONTH.fullmatch(value)
+        return f"{found[1]}년 {int(found[2])}월" if found else None
+    if kind == "year":
+        return f"{value}년" if re.fullmatch(r"(19|20)\d\d", value) else None
+    if kind == "term":
+        found = _TERM.fullmatch(value)
+        return f"제{found[1]}대" if found else None
+    if kind in ("name", "title", "category") and plain_value(value) and _WORD.search(value):
+        return value
+    return None
+
+
+def spoken_date(value: str) -> str | None:
+    """2026년 1월 5일 for any spelling of that day."""
+    read = read_date(value)
+    if read is None:
+        return None
+    year, month, day = read[:10].split("-")
+    return f"{year}년 {int(month)}월 {int(day)}일"
+
+
+def entity_noun(tool: Tool, field: str) -> str:
+    """What a code or name is of, as a noun: 의안, 위원회, 회사."""
+    column = tool.field(field)
+    if column is None:
+        return "항목"
+    meaning = meaning_of(column)
+    if "company" in meaning.tokens:
+        return "회사"
+    if "stock" in meaning.tokens:
+        return "종목"
+    if meaning.kind == "date":
+        return spoken_label(column)
+    if meaning.concept and not meaning.vague and re.fullmatch(r"[가-힣]{2,12}", meaning.concept):
+        return meaning.concept
+    label = spoken_label(column)
+    return label if re.fullmatch(r"[가-힣 ]{2,14}", label) else "항목"
+
+
+def spoken_title(tool: Tool) -> str:
+    """The provider's name of the operation, without marks that would break a sentence."""
+    return " ".join(re.sub(r"[\"'<>{}|\\_]", " ", tool.title).split())

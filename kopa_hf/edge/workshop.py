@@ -1,0 +1,263 @@
+"""The moves that sketches are made of: begin at a tool, follow an edge."""
+
+from __future__ import annotations
+
+import datetime
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.edge.arguments import ArgumentSource, value_text
+from kopa_hf.edge.asking import Ask, narrowed
+from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.draft import Done, Draft, DraftError, Value
+from kopa_hf.edge.feasibility import affinity
+from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.junctions import Narrowing, choose, distinct_values, junction_kind, narrowings
+from kopa_hf.edge.meaning import meaning_of
+from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, mentions_of
+from kopa_hf.edge.trajectory import Junction
+from kopa_hf.execution.executor import Executor
+
+_SAME: Final = 0.85
+"""Affinity from which on a field of the answer is taken for what an input filters by."""
+_PROBED: Final = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """How a path begins, for the question."""
+
+    tool: Tool
+    mentions: tuple[Mention, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Hop:
+    """One junction and the call behind it, for the question."""
+
+    junction: Junction
+    entity: str
+    tool: Tool
+    mentions: tuple[Mention, ...]
+    narrowing: Narrowing | None = None
+
+
+@dataclass(slots=True)
+class Story:
+    """What a question has to tell."""
+
+    form: str
+    """chain, shared, compare, compare_days or branch."""
+    starts: list[Start]
+    hops: list[Hop] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    details: dict[str, Any] = field(default_factory=dict)
+    """What a form needs beside these: the two sides of a comparison, a condition."""
+
+    @property
+    def mentions(self) -> list[Mention]:
+        """Every literal that the question must say."""
+        parts: list[Start | Hop] = [*self.starts, *self.hops]
+        return [m for part in parts for m in part.mentions]
+
+
+@dataclass(slots=True)
+class Sketch:
+    """An executed draft with its story, ready to become a trajectory."""
+
+    structure: str
+    draft: Draft
+    story: Story
+    ask: Ask
+    junctions: list[Junction]
+
+
+class Workshop:
+    """Tools, kept edges and an executor; composers use it to make sketches."""
+
+    def __init__(
+        self,
+        graph: ToolGraph,
+        tools: Mapping[str, Tool],
+        local: Sequence[Tool],
+        executor: Executor,
+        config: EdgeConfig,
+        clock: datetime.date,
+    ) -> None:
+        self.tools = tools
+        self.executor = executor
+        self.config = config
+        self.source = ArgumentSource(tools, graph.values, clock)
+        self.everything = [*tools.values(), *local]
+        self.outgoing: dict[str, list[Edge]] = {}
+        for edge in graph.kept():
+            if not edge.key_binding.generic:
+                self.outgoing.setdefault(edge.source, []).append(edge)
+        self.starts = sorted(name for name in tools if self._can_be_said(tools[name]))
+        self.linked_starts = [name for name in self.starts if name in self.outgoing]
+
+    def _can_be_said(self, tool: Tool) -> bool:
+        """True for tools whose required inputs can be filled by something a person would say."""
+        required = [p for p in tool.inputs if p.required and p.default is None]
+        return self.source.can_start(tool) and all(meaning_of(p).kind != "code" for p in required)
+
+    def draft(self) -> Draft:
+        """A new, empty draft."""
+        return Draft.begin(self.executor, self.everything, self.config.token_budget)
+
+    def start_arguments(self, tool: Tool, rng: random.Random, *, anchor: bool) -> tuple[dict[str, str], list[Mention]]:
+        """Arguments of a first call that a question can say; `anchor` narrows by a name that its answer holds."""
+        arguments = self.source.start(tool, rng)
+        mentions = mentions_of(tool, arguments, list(arguments)) if arguments is not None else None
+        if arguments is None or mentions is None:
+            raise DraftError("the first call needs a value that nobody would say")
+        if anchor:
+            found = rng.choice(self.anchors(tool, arguments))
+            arguments[found.parameter] = found.value
+            mentions.append(found)
+        return arguments, mentions
+
+    def anchors(self, tool: Tool, arguments: dict[str, str]) -> list[Mention]:
+        """Optional inputs with a value that the tool's own answer holds; raises `DraftError` where there is none."""
+        result = self.executor.call_sync(tool, arguments, stream="golden")
+        if not result.ok:
+            raise DraftError(f"a call ended with {result.outcome}")
+        found: dict[tuple[str, str], Mention] = {}
+        for parameter in tool.inputs:
+            name = _filtered_field(tool, parameter)
+            if name is None or parameter.name in arguments or meaning_of(parameter).kind not in ("name", "title"):
+                continue
+            for record in result.records[:_PROBED]:
+                text = value_text(record.get(name))
+                mention = mention_of(parameter, text) if text is not None else None
+                if mention is not None:
+                    found.setdefault((parameter.name, mention.value), mention)
+        if not found:
+            raise DraftError("the first tool cannot be narrowed by a name")
+        return list(found.values())
+
+    def begin(self, draft: Draft, tool: Tool, arguments: Mapping[str, str], *, step: int | None = None) -> Done:
+        """Execute a first call."""
+        return draft.call(tool.name, {name: Value.of(value) for name, value in arguments.items()}, step=step)
+
+    def follow(
+        self,
+        draft: Draft,
+        done: Done,
+        edge: Edge,
+        rng: random.Random,
+        known: set[str],
+        *,
+        fan: bool = True,
+        step: int | None = None,
+    ) -> tuple[Done, Hop]:
+        """Execute the junction and the call behind an edge. `known` grows by what the question will say."""
+        if len(done.calls) > 1:
+            raise DraftError("a path cannot go on from parallel calls")
+        key = edge.key_binding
+        whole = draft.whole(done, self.config.max_collect)
+        values = distinct_values(whole.records, key.field)
+        self._check_values(values, known)
+        kind = junction_kind(len(values), self.config.fan_out)
+        narrowing, narrow = None, whole
+        if kind == "DRV":
+            options = narrowings(whole.records, whole.tool, key.field, self.config.fan_out)
+            options = [o for o in options if fan or len(o.values) == 1]
+            if not options:
+                raise DraftError("no reduction leaves few enough values")
+            narrowing = choose(options, rng)
+            narrow = narrowed(draft, whole, narrowing)
+            values = list(narrowing.values)
+            self._check_values(values, known)
+            if narrowing.pivot is not None:
+                known.add(narrowing.pivot)
+        elif kind == "FAN" and not fan:
+            raise DraftError("parallel calls are not wanted here")
+        target = self.tools[edge.target]
+        bound = self._bound(edge, whole, narrow, narrowing, many=len(values) > 1)
+        opened, mentions = self._open_inputs(edge, target, bound, rng)
+        known.update(m.value for m in mentions)
+        others = bound | opened
+        if len(values) == 1:
+            reached = draft.call(target.name, others, step=step)
+        else:
+            if any(str(record.get(key.field)) not in values for record in narrow.records):
+                raise DraftError("some connecting values are blank or padded")
+            all_values = {"$reduce": "distinct", "of": narrow.field(key.field, "all")}
+            reached = draft.call_each(target.name, key.parameter, Value(values, all_values), others)
+        for value in values:
+            if not narrow.shows(value):
+                raise DraftError("a value that is passed on cannot be read in the trimmed answer")
+            draft.passed_on(value)
+        total = len(distinct_values(whole.records, key.field))
+        operation = None if narrowing is None else narrowing.operation
+        junction = Junction(kind, edge.source, key.field, edge.target, key.parameter, total, operation)
+        hop = Hop(junction, entity_noun(whole.tool, key.field), target, tuple(mentions), narrowing)
+        return reached, hop
+
+    def _check_values(self, values: Sequence[str], known: set[str]) -> None:
+        if not values:
+            raise DraftError("the connecting field is blank")
+        if any(value in known for value in values):
+            raise DraftError("decorative: the question already says the connecting value")
+
+    def _bound(
+        self, edge: Edge, whole: Done, narrow: Done, narrowing: Narrowing | None, *, many: bool
+    ) -> dict[str, Value]:
+        """Arguments of the bound parameters; with many values the key's own is left to the fan-out."""
+        arguments: dict[str, Value] = {}
+        key = edge.key_binding
+        for binding in edge.bindings:
+            if binding == key and many:
+                continue
+            if binding == key and narrowing is not None and narrowing.as_value:
+                arguments[binding.parameter] = Value(narrow.result.value, {"$from": narrow.id})
+                continue
+            source = whole if narrowing is not None and narrowing.as_value else narrow
+            arguments[binding.parameter] = _only_value(source, binding.field)
+        return arguments
+
+    def _open_inputs(
+        self, edge: Edge, target: Tool, bound: Mapping[str, Value], rng: random.Random
+    ) -> tuple[dict[str, Value], list[Mention]]:
+        names = [*edge.defaults, *edge.clarify]
+        filled = self.source.fill(target, names, {}, rng)
+        if filled is None:
+            raise DraftError("a required input has no validated value")
+        opened = {name: value for name, value in filled.items() if name not in bound}
+        mentions = mentions_of(target, opened, list(opened))
+        if mentions is None:
+            raise DraftError("a later call needs a value that nobody would say")
+        return {name: Value.of(value) for name, value in opened.items()}, mentions
+
+
+def _only_value(source: Done, field: str) -> Value:
+    """The one value of a field, as text."""
+    raw = [record.get(field) for record in source.records]
+    texts = {value_text(cell) for cell in raw}
+    if len(texts) != 1 or None in texts:
+        raise DraftError("a bound field has several values")
+    text = str(texts.pop())
+    expression: dict[str, Any] = source.field(field)
+    if any(cell != text for cell in raw):
+        expression = {"$text": "{v}", "with": {"v": expression}}
+        if any(str(cell) != text for cell in raw):
+            raise DraftError("a bound value is padded")
+    return Value(text, expression)
+
+
+def _filtered_field(tool: Tool, parameter: Parameter) -> str | None:
+    """The output field that an input filters by, as far as names and labels tell."""
+    if parameter.role != "input" or parameter.enum:
+        return None
+    if parameter.matches_field:
+        return parameter.matches_field
+    if tool.field(parameter.name) is not None:
+        return parameter.name
+    wanted = meaning_of(parameter)
+    scored = [(affinity(meaning_of(column), wanted), column.name) for column in tool.fields]
+    best = max(scored, default=(0.0, ""))
+    return best[1] if best[0] >= _SAME else None
