@@ -1,7 +1,10 @@
-"""DART handlers."""
+"""All hand-made DART operations."""
 
 from __future__ import annotations
 
+from kopa_hf.sandbox.finance.disclosure import HANDLERS as DISCLOSURE
+from kopa_hf.sandbox.finance.ratios import HANDLERS as RATIOS
+from kopa_hf.sandbox.finance.statements import HANDLERS as STATEMENTS
 from kopa_hf.sandbox.query import Handler
 
-HANDLERS: dict[str, Handler] = {}
+HANDLERS: dict[str, Handler] = {**DISCLOSURE, **STATEMENTS, **RATIOS}

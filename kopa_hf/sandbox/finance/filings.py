@@ -220,7 +220,8 @@ def _numbered(world: World, company: Company, drawn: list[Filing]) -> tuple[Fili
         today = filing.day
         if position >= _PER_DAY:  # a day holds no more serials of one company
             continue
-        serial = permuted(company.index * _PER_DAY + position, space, order)
+        # each day shuffles the serials anew, else a company would keep its own
+        serial = permuted(company.index * _PER_DAY + position, space, order + filing.day.toordinal() * 5)
         # filings sent to the exchange carry serials from 800000 on
         serial += 800_000 if filing.kind == "I" and space < 200_000 else 0
         number = f"{compact(filing.day)}{serial:06d}"
