@@ -9,6 +9,7 @@ looked up in the run so far:
     {"$result": "a2"}                                   the episode's id of that call's result
     {"$from": "a1", "field": F, "where": {…}, "pick": P}  a field of that call's records
     {"$from": "a3"}                                     the value of a local tool
+    {"$rows": "a1", "columns": {"정당": F, …}}            its records as rows of a table
     {"$reduce": "sum", "of": EXPR}                      over a list
     {"$expr": "(a-b)/b*100", "with": {…}, "round": 2}   exact decimal arithmetic
     {"$number": EXPR}                                   plain digits: 1,680 → 1680
@@ -25,6 +26,7 @@ error, so an ill-posed instance never becomes a task.
 from __future__ import annotations
 
 import ast
+import calendar
 import datetime
 import operator
 from collections import Counter
@@ -71,6 +73,7 @@ DATE_STYLES: Final[dict[str, str]] = {
     "YYYY": "{0:%Y}",
     "korean": "{0.year}년 {0.month}월 {0.day}일",
     "korean_month": "{0.year}년 {0.month}월",
+    "month_start": "{0:%Y%m}01",
 }
 """How `$date` and `$clock` write a day."""
 
@@ -329,7 +332,18 @@ def _date(expression: dict[str, Any], scope: Scope) -> str:
     if text is None:
         raise ProgramError(f"$date: {value!r} is no date.")
     day = datetime.date.fromisoformat(text[:10]) + datetime.timedelta(days=int(expression.get("days", 0)))
-    return DATE_STYLES[expression.get("style", "YYYYMMDD")].format(day)
+    style = expression.get("style", "YYYYMMDD")
+    if style == "month_end":
+        return f"{day:%Y%m}{calendar.monthrange(day.year, day.month)[1]}"
+    return DATE_STYLES[style].format(day)
+
+
+def _rows(expression: dict[str, Any], scope: Scope) -> list[dict[str, Any]]:
+    action, columns = str(expression["$rows"]), expression["columns"]
+    records = scope.records(action)
+    if any(field not in record for record in records for field in columns.values()):
+        raise ProgramError(f"{action}: a record lacks one of {', '.join(columns.values())}.")
+    return [{title: record[field] for title, field in columns.items()} for record in records]
 
 
 def _branch(expression: dict[str, Any], scope: Scope) -> Any:
@@ -344,6 +358,7 @@ _HANDLERS: Final[dict[str, Callable[[dict[str, Any], Scope], Any]]] = {
     "$clock": _clock,
     "$result": lambda expression, scope: scope.result_id(str(expression["$result"])),
     "$from": _from,
+    "$rows": _rows,
     "$reduce": _reduce,
     "$expr": _expr,
     "$number": _plain,

@@ -20,7 +20,7 @@ from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
 from kopa_hf.bench.program import ProgramRun, Session, run_program
 from kopa_hf.bench.rendering import final_sentence
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.scoring import prerequisites
+from kopa_hf.bench.scoring import needs_all_pages, prerequisites
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import CallResult
 
@@ -59,6 +59,12 @@ def most_frequent_answer(rows: Iterable[Row]) -> Policy:
     counts = Counter(row.answer for row in rows if row.answer)
     answer = counts.most_common(1)[0][0] if counts else ""
     return ScriptedPolicy("most_frequent_answer", lambda row, session: f"답은 {answer}입니다. \\boxed{{{answer}}}")
+
+
+def shortcuts(row: Row) -> list[Policy]:
+    """The failure modes that this row is built to catch; an instance on which one succeeds proves nothing."""
+    modes = [(FIRST_PAGE_ONLY, needs_all_pages(row)), (SKIP_LOOKUP, bool(prerequisites(row)))]
+    return [policy for policy, built_for in modes if built_for]
 
 
 # sessions that stand between a program and the real one

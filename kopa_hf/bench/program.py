@@ -158,7 +158,7 @@ def run_program(program: Mapping[str, Any], session: Session, slots: Mapping[str
 def sources_of(action: Mapping[str, Any]) -> list[str]:
     """Ids of the actions that an action of a program takes values from."""
     parts = [action.get("arguments"), action.get("for_each"), action.get("when")]
-    return [str(found[key]) for found in walk(parts) for key in ("$from", "$result") if key in found]
+    return [str(found[key]) for found in walk(parts) for key in ("$from", "$result", "$rows") if key in found]
 
 
 def answer_text(value: Any, answer_type: str) -> str:

@@ -30,6 +30,10 @@ SYSTEM_PROMPT: Final = (
 )
 
 
+CALLS_WITHOUT_GOLD: Final = 5
+"""`max_allowed_calls` of a task whose golden path has no call."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RowPlan:
     """Everything of a row that is not found by executing it."""
@@ -134,8 +138,13 @@ def _content(plan: RowPlan, executor: Executor, tools: Sequence[Tool], run: Prog
         "reward_basis": list(plan.reward_basis),
         "golden_actions": run.golden_actions,
         "system_state": dict(plan.system_state),
-        "max_allowed_calls": max(math.ceil(plan.headroom * len(run.calls)), len(run.calls) + 1),
+        "max_allowed_calls": _allowed_calls(plan.headroom, len(run.calls)),
     }
+
+
+def _allowed_calls(headroom: float, golden: int) -> int:
+    """Headroom times golden calls, rounded up; a task that asks back leaves room to look around first."""
+    return max(math.ceil(headroom * golden), golden + 1) if golden else CALLS_WITHOUT_GOLD
 
 
 def _cached_program(plan: RowPlan, tools: Sequence[Tool], run: ProgramRun) -> dict[str, Any]:

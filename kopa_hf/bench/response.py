@@ -117,11 +117,17 @@ def _ask_reasons(row: Row, text: str) -> list[str]:
 
 
 def _evidence_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
-    """A value that no successful service call stands behind is a guess, however right."""
-    if not any(call["name"] not in LOCAL_NAMES for call in row.golden_actions):
+    """A value that no successful call stands behind is a guess, however right.
+
+    Where the golden path asks a service, a service must have answered.
+    """
+    if not row.golden_actions:
         return []
-    sound = (c for c in calls if c.executed and c.name not in LOCAL_NAMES and c.result.outcome in ("ok", "no_data"))
-    return [] if any(True for _ in sound) else [reason("no_evidence")]
+    local_only = all(action["name"] in LOCAL_NAMES for action in row.golden_actions)
+    for call in calls:
+        if call.executed and call.result.outcome in ("ok", "no_data") and (local_only or call.name not in LOCAL_NAMES):
+            return []
+    return [reason("no_evidence")]
 
 
 def _squeezed(text: str) -> str:

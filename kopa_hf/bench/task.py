@@ -20,9 +20,12 @@ from typing import Any, Final
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.expressions import ProgramError, evaluate, matches
 from kopa_hf.bench.korean import fill
+from kopa_hf.bench.policies import Policy, shortcuts
 from kopa_hf.bench.program import GoldenCall, RunScope, literal
 from kopa_hf.bench.rendering import RowPlan, render_row
 from kopa_hf.bench.rows import Row
+from kopa_hf.bench.runner import open_session
+from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.errors import DataError, TaskError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
@@ -66,7 +69,11 @@ class Task:
         for attempt in range(TRIES):
             try:
                 slots = self._select(executor, _stream(self.name, seed, attempt), memory)
-                return render_row(self._plan(slots, seed), executor)
+                row = render_row(self._plan(slots, seed), executor)
+                passed = [policy.name for policy in shortcuts(row) if _passes(policy, row, executor)]
+                if not passed:
+                    return row
+                reasons.append(f"{', '.join(passed)} would pass by chance")
             except ProgramError as error:
                 reasons.append(str(error))
         raise GroundingError(f"Task {self.name} cannot be grounded with seed {seed}: {reasons[-1]}")
@@ -100,6 +107,8 @@ class Task:
         for step in self.selector:
             if "call" in step:
                 scope.done[str(step["call"])] = [_look_up(step, scope, executor, memory)]
+            elif "pick" in step:
+                slots[str(step["pick"])] = rng.choice(step["of"])
             elif "choose" in step:
                 slots[str(step["choose"])] = _choose(step, scope, rng)
             elif "set" in step:
@@ -160,6 +169,12 @@ def read_task(source: Traversable) -> Task:
         raise DataError(f"Task file {source.name}: {error}.") from error
 
 
+def _passes(policy: Policy, row: Row, executor: Executor) -> bool:
+    session = open_session(row, executor)
+    answer = policy.run(row, session)
+    return score_rollout(row, session.calls, session.state_hash, answer).reward == 1.0
+
+
 def _stream(task: str, seed: int, attempt: int) -> random.Random:
     digest = hashlib.sha256(f"{task}/{seed}/{attempt}".encode()).digest()
     return random.Random(int.from_bytes(digest[:8], "big"))
@@ -197,4 +212,7 @@ def _choose(step: Mapping[str, Any], scope: RunScope, rng: random.Random) -> Any
 
 def _kept(record: Record, names: Sequence[str] | None) -> Record:
     """Only what the task names, so that a row does not carry whole records."""
+    missing = [name for name in names or () if name not in record]
+    if missing:
+        raise ProgramError(f"Selector: the record has no {', '.join(missing)}; it has {', '.join(record)}.")
     return {name: record[name] for name in names} if names else dict(record)

@@ -207,3 +207,19 @@ def test_walk_finds_expressions_inside_expressions() -> None:
     inner = {"$slot": "a"}
     assert walk([{"k": {"$reduce": "sum", "of": [inner]}}])[-1] == inner
     assert make_result("t", {}, []).outcome == "no_data"
+
+
+def test_dates_and_tables_are_written_as_the_program_says() -> None:
+    day = {"$slot": "d"}
+    for style, text in (
+        ("korean", "2026년 2월 9일"), ("korean_month", "2026년 2월"), ("YYYYMM", "202602"), ("month_start", "20260201"),
+        ("month_end", "20260228"), ("YYYY-MM-DD", "2026-02-09"),
+    ):  # fmt: skip
+        assert run({"$date": day, "style": style}, slots={"d": "2026년 02월 09일"}) == text
+    assert run({"$date": day, "days": -9}, slots={"d": "20260209"}) == "20260131"
+    with pytest.raises(ProgramError, match="no date"):
+        run({"$date": day}, slots={"d": "2026-02-30"})
+    table = run({"$rows": "a1", "columns": {"종목": "ISU_NM", "종가": "TDD_CLSPRC"}})
+    assert table[0] == {"종목": "가나전자", "종가": "1,680"}
+    with pytest.raises(ProgramError, match="lacks one of"):
+        run({"$rows": "a1", "columns": {"종목": "NOPE"}})
