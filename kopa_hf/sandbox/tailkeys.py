@@ -12,7 +12,7 @@ from kopa_hf.sandbox.world import World
 KeyMaker = Callable[[World, Stream], Any]
 """Draws one entity from the stream and gives the field's value of it. Fields of one record share the stream."""
 
-_HOMES: Final[dict[str, str]] = {}
+_HOMES: Final[dict[str, str]] = {"assembly": "kopa_hf.sandbox.politics"}
 """Wire → module with `TAIL_KEYS: dict[field name, KeyMaker]`."""
 
 
