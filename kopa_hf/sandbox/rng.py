@@ -99,7 +99,7 @@ class Stream:
         """A positive integer in [low, high] whose magnitude (power of two) is spread evenly: a long tail."""
         first, last = max(low, 1).bit_length() - 1, max(high, 1).bit_length() - 1
         power = self.between(first, last)
-        return min(max((1 << power) + self.below(1 << power), low), high)
+        return self.between(max(low, 1 << power), min(high, (2 << power) - 1))
 
     def digits(self, count: int) -> str:
         """A text of decimal digits whose first is not 0."""
