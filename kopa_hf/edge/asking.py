@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any, Final
@@ -20,7 +19,7 @@ from kopa_hf.edge.columns import (
     spoken_label,
 )
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
-from kopa_hf.edge.junctions import Narrowing, ranking_kind
+from kopa_hf.edge.junctions import Narrowing, counted_values, ranking_kind
 from kopa_hf.edge.meaning import Kind
 from kopa_hf.execution.cells import read_date
 
@@ -48,25 +47,28 @@ class Ask:
     """The value in a count_where, as it stands in the data."""
 
 
-def ask_about(draft: Draft, done: Done, rng: random.Random, known: Collection[str], max_pages: int) -> Ask:
+def ask_about(draft: Draft, done: Done, rng: random.Random, known: Collection[str]) -> Ask:
     """Choose a question about a single call's answer, adding the reduction that it needs.
 
-    `known` are texts that the question already says; no column that would only echo
-    one is asked for. Raises `DraftError` where nothing can be asked.
+    `known` are texts that the question already says; neither these nor values that
+    were passed on are asked for. Raises `DraftError` where nothing can be asked.
     """
+    known = {*known, *draft.intermediate}
     if len(done.calls) > 1:
         return rng.choice(_options_over_calls(done, known, rng))
     if done.complete and len(done.records) == 1:
         return _field_of_one(done, rng, known)
-    whole = draft.whole(done, max_pages)
+    whole = draft.whole(done)
     return _reduction_of_many(draft, whole, rng, known)
 
 
-def ask_field(done: Done, rng: random.Random, known: Collection[str], kinds: Collection[Kind] = tuple(_WEIGHTS)) -> Ask:
+def ask_field(
+    draft: Draft, done: Done, rng: random.Random, known: Collection[str], kinds: Collection[Kind] = tuple(_WEIGHTS)
+) -> Ask:
     """A column of the one record of an answer, of one of the given kinds."""
     if not done.complete or len(done.records) != 1:
         raise DraftError("not one record to ask about")
-    return _field_of_one(done, rng, known, kinds)
+    return _field_of_one(done, rng, {*known, *draft.intermediate}, kinds)
 
 
 def _field_of_one(
@@ -147,7 +149,7 @@ def _count_where(draft: Draft, done: Done, rng: random.Random, known: Collection
     for column, kind in _columns(done):
         if kind not in ("category", "name"):
             continue
-        counts = Counter(text for r in done.records if (text := value_text(r.get(column.name))) is not None)
+        counts = counted_values(done.records, column.name)
         options += [
             (column, text)
             for text, times in counts.items()
@@ -205,7 +207,7 @@ def _sum(draft: Draft, done: Done, rng: random.Random, known: Collection[str]) -
 def _most_frequent(draft: Draft, done: Done, rng: random.Random, known: Collection[str]) -> Ask | None:
     options = []
     for column, kind in _columns(done):
-        counts = Counter(text for r in done.records if (text := value_text(r.get(column.name))) is not None)
+        counts = counted_values(done.records, column.name)
         ranked = counts.most_common(2)
         clear = kind in ("name", "category") and len(ranked) == 2 and ranked[0][1] > ranked[1][1]
         if clear and ranked[0][0] not in known and plain_value(ranked[0][0]):
@@ -219,8 +221,8 @@ def _most_frequent(draft: Draft, done: Done, rng: random.Random, known: Collecti
 
 def _options_over_calls(done: Done, known: Collection[str], rng: random.Random) -> list[Ask]:
     """Questions over the answers of several equal calls."""
-    if not done.complete:
-        raise DraftError("parallel answers go over several pages")
+    if not done.complete or any('"kept":' in call.text for call in done.calls):
+        raise DraftError("parallel answers are more than a reader sees")
     options: list[Ask] = []
     single = all(len(call.result.records) == 1 for call in done.calls)
     columns = [(c, k) for c, k in _columns(done) if all(value_text(r.get(c.name)) is not None for r in done.records)]

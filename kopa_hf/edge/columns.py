@@ -11,8 +11,12 @@ from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.meaning import Kind, meaning_of
 from kopa_hf.execution.cells import read_date, read_number
 
-_FIRM: Final[frozenset[Kind]] = frozenset({"code", "term", "ordinal", "year", "month", "time", "link", "prose"})
+_FIRM: Final[frozenset[Kind]] = frozenset(
+    {"code", "category", "term", "ordinal", "year", "month", "time", "link", "prose"}
+)
 _READABLE: Final = 0.9
+SAMPLE: Final = 80
+"""Records that are enough to see what a column holds."""
 _BRACKETS: Final = re.compile(r"[(\[（][^)\]）]*[)\]）]")
 _ADDITIVE: Final[tuple[str, ...]] = (
     "수", "량", "액", "건", "명", "찬성", "반대", "기권", "대금", "인원", "합계", "총계", "보수",
@@ -26,7 +30,7 @@ def observed_kind(records: Sequence[dict[str, Any]], column: Field) -> Kind:
     kind = meaning_of(column).kind
     if kind in _FIRM:
         return kind
-    cells = [text for record in records if (text := value_text(record.get(column.name))) is not None]
+    cells = [text for record in records[:SAMPLE] if (text := value_text(record.get(column.name))) is not None]
     if not cells:
         return kind
     if _share(cells, lambda text: read_date(text) is not None) >= _READABLE:

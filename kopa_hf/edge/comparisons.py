@@ -16,9 +16,10 @@ from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention
-from kopa_hf.edge.workshop import Sketch, Start, Story, Workshop
+from kopa_hf.edge.workshop import Hop, Sketch, Start, Story, Workshop
 
 _PAIR: Final = 2
+_EDGES: Final = 4
 
 
 def compose_compared(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
@@ -39,25 +40,39 @@ def _two_names(shop: Workshop, rng: random.Random) -> Sketch:
         raise DraftError("only one name to compare")
     sides = rng.sample(anchors, _PAIR)
     draft = shop.draft()
-    known = set(arguments.values()) | {side.value for side in sides}
-    edge = rng.choice(shop.outgoing[tool.name])
     begun = [shop.begin(draft, tool, {**arguments, parameter: side.value}, step=1) for side in sides]
-    reached, hops = [], []
-    seed = rng.random()  # open inputs of both calls take the same values
-    for done in begun:
-        after, hop = shop.follow(draft, done, edge, random.Random(seed), known, fan=False, step=2)
-        if hop.junction.kind != "SEQ":
-            raise DraftError("a compared name is not settled")
-        reached.append(after)
-        hops.append(hop)
-    if reached[0].calls[0].arguments == reached[1].calls[0].arguments:
-        raise DraftError("both names lead to the same value")
+    said = set(arguments.values()) | {side.value for side in sides}
+    reached, hops = _both_sides(shop, draft, begun, rng, said)
     story = Story("compare", [Start(tool, tuple(mentions))], hops[:1])
     story.details = {"sides": sides}
     column = _common_measure(reached, rng)
     ask = _difference(draft, [done.field(column.name) for done in reached], column)
     story.asks.append(ask)
     return Sketch("CMP", draft, story, ask, [hop.junction for hop in hops])
+
+
+def _both_sides(
+    shop: Workshop, draft: Draft, begun: list[Done], rng: random.Random, said: set[str]
+) -> tuple[list[Done], list[Hop]]:
+    """Follow the same edge from both answers, open inputs filled alike."""
+    reason = "no edge leads on"
+    for edge in shop.leaving(begun[0].tool, rng)[:_EDGES]:
+        before, seed = draft.mark(), rng.random()
+        try:
+            moved = [
+                shop.follow(draft, done, edge, random.Random(seed), set(said), fan=False, step=2) for done in begun
+            ]
+            reached, hops = [done for done, _ in moved], [hop for _, hop in moved]
+            if any(hop.junction.kind != "SEQ" for hop in hops):
+                raise DraftError("a compared name is not settled")
+            if reached[0].calls[0].arguments == reached[1].calls[0].arguments:
+                raise DraftError("both names lead to the same value")
+            _common_measure(reached, random.Random(seed))
+            return reached, hops
+        except DraftError as error:
+            draft.back_to(before)
+            reason = str(error)
+    raise DraftError(reason)
 
 
 def _common_measure(sides: list[Done], rng: random.Random) -> Field:
@@ -170,20 +185,15 @@ def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     known = set(arguments.values()) | {m.text for m in mentions}
     begun = shop.begin(draft, tool, arguments)
     measure = _measure_of_one(begun, rng, known)
-    edges = shop.outgoing[tool.name]
-    pairs = [(a, b) for a in edges for b in edges if a.target != b.target]
-    if not pairs:
-        raise DraftError("no two edges leave the first tool")
-    first, second = rng.choice(pairs)
     probe = draft.mark()
-    other, other_hop = shop.follow(draft, begun, second, rng, set(known), fan=False)
-    other_ask = ask_field(other, rng, known)
+    other, other_hop, second = shop.follow_any(
+        draft, begun, shop.leaving(tool, rng), rng, set(known), fan=False, accept=_settled
+    )
+    other_ask = ask_field(draft, other, rng, known)
     draft.back_to(probe)
-    taken, hop = shop.follow(draft, begun, first, rng, known, fan=False)
-    ask = ask_field(taken, rng, known)
-    settled = hop.junction.kind == other_hop.junction.kind == "SEQ"
-    if not settled or ask.type != other_ask.type:
-        raise DraftError("the branches do not fit each other")
+    others = [edge for edge in shop.leaving(tool, rng) if edge.target != second.target]
+    taken, hop, _ = shop.follow_any(draft, begun, others, rng, known, fan=False, accept=_settled)
+    ask = _same_type(draft, taken, rng, known, other_ask.type)
     number = as_decimal(begun.records[0][measure.name]) or Decimal(0)
     bound = plain_number(_round_bound(number, rng))
     compared = {"$number": begun.field(measure.name)}
@@ -200,6 +210,20 @@ def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     story.details = {"label": spoken_label(measure), "bound": bound, "unit": measure.unit or ""}
     branch = Ask("branch", answer, ask.type, ask.unit if ask.unit == other_ask.unit else "", ask.label)
     return Sketch("COND", draft, story, branch, [hop.junction])
+
+
+def _settled(reached: Done, hop: Hop) -> bool:
+    """One value led to one record."""
+    return hop.junction.kind == "SEQ" and reached.complete and len(reached.records) == 1
+
+
+def _same_type(draft: Draft, done: Done, rng: random.Random, known: set[str], wanted: str) -> Ask:
+    """A column of the type that the other branch is asked for."""
+    for _ in range(8):
+        ask = ask_field(draft, done, rng, known)
+        if ask.type == wanted:
+            return ask
+    raise DraftError("the branches do not fit each other")
 
 
 def _measure_of_one(done: Done, rng: random.Random, known: set[str]) -> Field:

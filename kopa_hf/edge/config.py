@@ -110,7 +110,9 @@ class EdgeConfig:
     """Sketches tried per wanted trajectory before the search gives up."""
     max_calls: int = 36
     max_collect: int = 30
-    """Pages that `collect_pages` may fetch in one golden trajectory."""
+    """Pages that one `collect_pages` may fetch in a golden trajectory."""
+    max_rows: int = 6000
+    """Rows that one result of a golden trajectory may hold."""
     headroom: float = 2.45
     """`max_allowed_calls` over golden calls."""
     token_budget: int = 2000
@@ -212,7 +214,7 @@ def _checked(name: str, current: Any, value: Any) -> Any:
 
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "demo": {"iterations": 12, "paths": 400, "rate_edges": 400, "rows": 160},
+    "demo": {"iterations": 12, "paths": 400, "rate_edges": 400, "rows": 160, "max_rows": 1500},
     "paper": {"withhold": ["seoul", "dart", "krx"]},
 }
 """`demo` withholds nothing and is small enough for two minutes on two cores; its rows are never published."""

@@ -12,11 +12,9 @@ from typing import Any, NamedTuple
 
 from kopa_hf.agent.session import ExecutedCall, Session
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
-
-MAX_FETCHED: int = 6000
-"""Rows that a draft is ready to collect or look through."""
 
 
 class Value(NamedTuple):
@@ -80,12 +78,15 @@ class Draft:
     tools: Mapping[str, Tool] = field(default_factory=dict)
     intermediate: list[str] = field(default_factory=list)
     """Values that were read from answers and passed on."""
+    max_rows: int = 6000
+    max_pages: int = 30
 
     @classmethod
-    def begin(cls, executor: Executor, tools: Sequence[Tool], token_budget: int) -> Draft:
+    def begin(cls, executor: Executor, tools: Sequence[Tool], config: EdgeConfig) -> Draft:
         """An empty draft that may call the given tools."""
-        session = Session(executor, tools, token_budget=token_budget, stream="golden")
-        return cls(session, tools={tool.name: tool for tool in tools})
+        session = Session(executor, tools, token_budget=config.token_budget, stream="golden")
+        by_name = {tool.name: tool for tool in tools}
+        return cls(session, tools=by_name, max_rows=config.max_rows, max_pages=config.max_collect)
 
     @property
     def step(self) -> int:
@@ -107,15 +108,14 @@ class Draft:
         calls = [self._execute(name, {parameter: item, **fixed}, action["step"]) for item in values.literal]
         return self._add(action, calls)
 
-    def whole(self, done: Done, max_pages: int) -> Done:
+    def whole(self, done: Done) -> Done:
         """The action that holds all rows: itself, or a `collect_pages` added behind it."""
-        if done.complete:
+        if done.complete and len(done.records) <= self.max_rows:
             return done
         total = done.result.total_count
-        if total is None or total > min(
-            MAX_FETCHED, max_pages * (done.tool.paging.max_size if done.tool.paging else 0)
-        ):
-            raise DraftError("too many rows to collect")
+        largest = done.tool.paging.max_size if done.tool.paging is not None else 0
+        if total is None or total > min(self.max_rows, self.max_pages * largest):
+            raise DraftError("too many rows to look through")
         collected = self.call("collect_pages", {"result_id": self.result_id(done)})
         if not collected.complete:
             raise DraftError("collecting stopped early")

@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.edge.arguments import value_text
-from kopa_hf.edge.columns import is_speakable, observed_kind, plain_value
-from kopa_hf.edge.meaning import Kind, meaning_of
+from kopa_hf.edge.columns import SAMPLE, is_speakable, observed_kind, plain_value
+from kopa_hf.edge.meaning import Kind
 from kopa_hf.edge.trajectory import JunctionKind
 from kopa_hf.execution.cells import read_date, read_number
 from kopa_hf.execution.reduce import Reduction, ReductionError, reduce_records
@@ -27,7 +27,9 @@ _MIN_DISTINCT: Final = 3
 """Distinct values from which on an extreme or a threshold says something."""
 _MAX_TEXT: Final = 30
 _CANDIDATES: Final = 12
-"""Pivots tried per column."""
+"""Different values at an end of a column that may become pivots."""
+_COLUMNS: Final = 4
+"""Columns tried per operation."""
 
 
 def junction_kind(cardinality: int, fan_out: int) -> JunctionKind:
@@ -61,22 +63,39 @@ class Narrowing:
     """True where the tool returns the value itself (most_frequent) instead of records."""
 
 
-def narrowings(records: Sequence[Record], tool: Tool, connecting: str, fan_out: int) -> list[Narrowing]:
-    """Every reduction that leaves 1 … phi values of the connecting field, in order of the tool's fields."""
-    found: list[Narrowing] = []
-    for column in tool.fields:
-        if any(column.name not in record for record in records[:1]):
-            continue
-        if column.name == connecting:
-            found += _most_frequent(records, column)
-        elif not is_speakable(column):
-            continue
-        elif (kind := ranking_kind(records, column)) is not None:
-            found += _extremes(records, column, kind, connecting)
-            found += _thresholds(records, column, kind, connecting, fan_out)
-        elif observed_kind(records, column) in ("name", "category"):
-            found += _equalities(records, column, connecting, fan_out)
-    return found
+def find_narrowing(
+    records: Sequence[Record],
+    tool: Tool,
+    connecting: str,
+    fan_out: int,
+    rng: random.Random,
+    accept: Callable[[Narrowing], bool] = lambda narrowing: True,
+) -> Narrowing | None:
+    """A reduction that leaves 1 … phi values of the connecting field; None where the records offer none.
+
+    Operations are tried in random order, each over random columns, so that columns
+    full of pivots do not crowd out the others.
+    """
+    makers: list[_Maker] = [_most_frequent, _maximum, _minimum, _threshold, _equality]
+    rng.shuffle(makers)
+    for make in makers:
+        columns = [column for column in tool.fields if _fits(make, column, connecting, records)]
+        for column in rng.sample(columns, min(_COLUMNS, len(columns))):
+            narrowing = make(records, column, connecting, fan_out, rng)
+            if narrowing is not None and accept(narrowing):
+                return narrowing
+    return None
+
+
+_Maker = Callable[[Sequence[Record], Field, str, int, random.Random], "Narrowing | None"]
+
+
+def _fits(make: _Maker, column: Field, connecting: str, records: Sequence[Record]) -> bool:
+    if not records or column.name not in records[0]:
+        return False
+    if make is _most_frequent:
+        return column.name == connecting
+    return column.name != connecting and is_speakable(column)
 
 
 def ranking_kind(records: Sequence[Record], column: Field) -> Kind | None:
@@ -85,18 +104,8 @@ def ranking_kind(records: Sequence[Record], column: Field) -> Kind | None:
     if kind not in ("measure", "date"):
         return None
     read = read_number if kind == "measure" else read_date
-    values = {value for record in records if (value := read(record.get(column.name))) is not None}
+    values = {value for record in records[:SAMPLE] if (value := read(record.get(column.name))) is not None}
     return kind if len(values) >= _MIN_DISTINCT else None
-
-
-def choose(options: Sequence[Narrowing], rng: random.Random) -> Narrowing:
-    """An option, every operation equally likely, so that columns full of pivots do not crowd out the others."""
-    operation = rng.choice(sorted({_variant(option) for option in options}))
-    return rng.choice([option for option in options if _variant(option) == operation])
-
-
-def _variant(option: Narrowing) -> str:
-    return f"{option.operation}:{option.arguments.get('where_op', '')}:{option.kind}"
 
 
 def _reduced(records: Sequence[Record], connecting: str, arguments: dict[str, Any]) -> tuple[str, ...]:
@@ -106,57 +115,91 @@ def _reduced(records: Sequence[Record], connecting: str, arguments: dict[str, An
         return ()
 
 
-def _most_frequent(records: Sequence[Record], column: Field) -> list[Narrowing]:
-    counts = Counter(text for r in records if (text := value_text(r.get(column.name))) is not None)
-    ranked = counts.most_common(2)
+def _most_frequent(
+    records: Sequence[Record], column: Field, connecting: str, fan_out: int, rng: random.Random
+) -> Narrowing | None:
+    ranked = counted_values(records, column.name).most_common(2)
     if len(ranked) < 2 or ranked[0][1] == ranked[1][1]:
-        return []
+        return None
     arguments = {"operation": "most_frequent", "field": column.name}
-    return [
-        Narrowing("most_frequent", arguments, column, meaning_of(column).kind, values=(ranked[0][0],), as_value=True)
-    ]
+    kind = observed_kind(records, column)
+    return Narrowing("most_frequent", arguments, column, kind, values=(ranked[0][0],), as_value=True)
 
 
-def _extremes(records: Sequence[Record], column: Field, kind: Kind, connecting: str) -> list[Narrowing]:
-    found = []
-    for operation in ("max", "min"):
-        arguments = {"operation": operation, "field": column.name}
-        values = _reduced(records, connecting, arguments)
-        if len(values) == 1:
-            found.append(Narrowing(operation, arguments, column, kind, values=values))
-    return found
+def _maximum(
+    records: Sequence[Record], column: Field, connecting: str, fan_out: int, rng: random.Random
+) -> Narrowing | None:
+    return _extreme("max", records, column, connecting)
 
 
-def _thresholds(records: Sequence[Record], column: Field, kind: Kind, connecting: str, fan_out: int) -> list[Narrowing]:
-    """Filters by an observed value near either end of the column."""
-    measure = kind == "measure"
-    read = read_number if measure else read_date
-    keyed = {key: str(r[column.name]) for r in records if (key := read(r.get(column.name))) is not None}
-    ordered = [keyed[key] for key in sorted(keyed)]
-    found = []
-    ends = (("ge", ordered[-_CANDIDATES:]), ("le", ordered[:_CANDIDATES])) if measure else (
-        ("gt", ordered[-_CANDIDATES - 1 : -1]),
-    )  # fmt: skip
-    for operator, pivots in ends:
-        for pivot in pivots:
-            arguments = {"operation": "filter", "where_field": column.name, "where_op": operator, "where_value": pivot}
-            values = _reduced(records, connecting, arguments)
-            if 2 <= len(values) <= fan_out:
-                found.append(Narrowing("filter", arguments, column, kind, pivot, values))
-    return found
+def _minimum(
+    records: Sequence[Record], column: Field, connecting: str, fan_out: int, rng: random.Random
+) -> Narrowing | None:
+    return _extreme("min", records, column, connecting)
 
 
-def _equalities(records: Sequence[Record], column: Field, connecting: str, fan_out: int) -> list[Narrowing]:
-    counts = Counter(text for r in records if (text := value_text(r.get(column.name))) is not None)
-    rare = [
-        text for text, times in counts.items() if times <= 4 * fan_out and len(text) <= _MAX_TEXT and plain_value(text)
-    ]
-    if len(counts) < 2:
-        return []
-    found = []
-    for pivot in rare[:_CANDIDATES]:
-        arguments = {"operation": "filter", "where_field": column.name, "where_op": "eq", "where_value": pivot}
-        values = _reduced(records, connecting, arguments)
-        if 1 <= len(values) <= fan_out:
-            found.append(Narrowing("filter", arguments, column, "name", pivot, values))
-    return found
+def _extreme(operation: str, records: Sequence[Record], column: Field, connecting: str) -> Narrowing | None:
+    kind = ranking_kind(records, column)
+    if kind is None:
+        return None
+    arguments = {"operation": operation, "field": column.name}
+    values = _reduced(records, connecting, arguments)
+    return Narrowing(operation, arguments, column, kind, values=values) if len(values) == 1 else None
+
+
+def _threshold(
+    records: Sequence[Record], column: Field, connecting: str, fan_out: int, rng: random.Random
+) -> Narrowing | None:
+    """A filter by an observed value near an end of the column: at least, at most, later than."""
+    kind = ranking_kind(records, column)
+    if kind is None:
+        return None
+    read: Callable[[Any], Any] = read_number if kind == "measure" else read_date
+    by_key: dict[Any, list[Record]] = {}
+    for record in records:
+        key = read(record.get(column.name))
+        if key is not None:
+            by_key.setdefault(key, []).append(record)
+    operator = rng.choice(("ge", "le")) if kind == "measure" else "gt"
+    ordered = sorted(by_key, reverse=operator != "le")
+    pivots = []
+    values: set[str] = set()
+    for index, key in enumerate(ordered[:_CANDIDATES]):
+        values.update(distinct_values(by_key[key], connecting))
+        if len(values) > fan_out:
+            break
+        pivot = key if operator != "gt" else ordered[index + 1] if index + 1 < len(ordered) else None
+        if len(values) >= 2 and pivot is not None:
+            pivots.append(str(by_key[pivot][0][column.name]))
+    if not pivots:
+        return None
+    return _filtered(records, column, kind, connecting, operator, rng.choice(pivots), fan_out)
+
+
+def _equality(
+    records: Sequence[Record], column: Field, connecting: str, fan_out: int, rng: random.Random
+) -> Narrowing | None:
+    """A filter by one value of a name or category."""
+    kind = observed_kind(records, column)
+    if kind not in ("name", "category"):
+        return None
+    counts = counted_values(records, column.name)
+    rare = [t for t, times in counts.items() if times <= 4 * fan_out and len(t) <= _MAX_TEXT and plain_value(t)]
+    if len(counts) < 2 or not rare:
+        return None
+    return _filtered(records, column, kind, connecting, "eq", rng.choice(rare), fan_out)
+
+
+def _filtered(
+    records: Sequence[Record], column: Field, kind: Kind, connecting: str, operator: str, pivot: str, fan_out: int
+) -> Narrowing | None:
+    arguments = {"operation": "filter", "where_field": column.name, "where_op": operator, "where_value": pivot}
+    values = _reduced(records, connecting, arguments)
+    if not 1 <= len(values) <= fan_out:
+        return None
+    return Narrowing("filter", arguments, column, kind, pivot, values)
+
+
+def counted_values(records: Sequence[Record], name: str) -> Counter[str]:
+    """How often each value of a field stands in the records, blanks left out."""
+    return Counter(text for record in records if (text := value_text(record.get(name))) is not None)

@@ -48,7 +48,7 @@ def mention_of(parameter: Parameter, value: str) -> Mention | None:
     """How a question says the argument; None where only the API's own code would do."""
     meaning = meaning_of(parameter)
     text = _enum_text(parameter, value) if parameter.enum else spoken_value(value, meaning.kind)
-    label = spoken_label(parameter)
+    label = re.sub(r"\s*(코드|ID)$", "", spoken_label(parameter))
     if text is None or not re.search(r"[가-힣]", label):
         return None
     return Mention(parameter.name, value, label, text, meaning.kind, meaning.bound)

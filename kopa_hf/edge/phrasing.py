@@ -46,6 +46,7 @@ _LINKS_EACH: Final[tuple[str, ...]] = (
     "{entity:을/를} 모두 고른 뒤 '{title}' 자료에서 각각 살펴보고",
     "{entity} 각각에 대한 '{title}' 자료를 모아",
 )
+_THERE: Final[tuple[str, ...]] = ("거기에 나온", "그 자료에 있는", "그 결과에 나오는")
 _MOST: Final[tuple[str, ...]] = ("가장 자주 나오는", "가장 많이 등장하는", "건수가 가장 많은")
 _BRANCHES: Final[tuple[str, ...]] = (
     "{what:을/를} 확인하여 {label:이/가} {bound} 이상이면 {left:을/를}, 아니면 {right:을/를} 알려 주세요.",
@@ -104,7 +105,7 @@ class _Writer:
         said = conditions(story.starts[0].mentions)
         for hop in story.hops:
             parts.append(self.link(hop, said))
-            said = conditions(hop.mentions)
+            said = f"{conditions(hop.mentions)} {self.pick(_THERE) if hop is not story.hops[-1] else ''}".strip()
         parts.append(self.closing(story.asks[0], said))
         return " ".join(parts)
 
@@ -134,8 +135,8 @@ class _Writer:
         if left.narrowing is not None and left.narrowing.as_value:
             entity = f"{said} 가장 자주 나오는 {left.entity}".strip()
         pair = (
-            f"'{spoken_title(left.tool)}' 자료의 {conditions(left.mentions)} {P(first.label, '과/와')} "
-            f"'{spoken_title(right.tool)}' 자료의 {conditions(right.mentions)} {second.label}"
+            f"'{spoken_title(left.tool)}' 자료의 {conditions(left.mentions)} {P(asked(first)[0], '과/와')} "
+            f"'{spoken_title(right.tool)}' 자료의 {conditions(right.mentions)} {asked(second)[0]}"
         )
         form = self.pick(
             (
@@ -259,11 +260,11 @@ def asked(ask: Ask) -> tuple[str, str]:
     """(what is asked for, the interrogative that fits it)."""
     how = {"date": "언제인가요", "number": "얼마인가요", "amount": "얼마인가요"}.get(ask.type, "무엇인가요")
     if ask.kind == "count":
-        return "나오는 행의 건수", "몇 건인가요"
+        return "전체 건수", "몇 건인가요"
     if ask.kind == "count_where":
         return f"{P(ask.by, '이/가')} '{ask.pivot}'인 행의 건수", "몇 건인가요"
     if ask.kind == "each_count":
-        return "나오는 행의 건수를 모두 더한 값", "몇 건인가요"
+        return "건수를 모두 더한 값", "몇 건인가요"
     if ask.kind in ("max", "min"):
         if ask.by == ask.label:
             return f"{superlative(ask.kind, ask.by_kind)} {ask.label}", how

@@ -5,11 +5,11 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from kopa_hf.edge.asking import Ask, ask_about, ask_field
+from kopa_hf.edge.asking import Ask, ask_about
 from kopa_hf.edge.draft import Done, Draft, DraftError
 from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.trajectory import Junction
-from kopa_hf.edge.workshop import Sketch, Start, Story, Workshop
+from kopa_hf.edge.workshop import Hop, Sketch, Start, Story, Workshop
 
 _ANCHORED = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.35, "SEM": 0.8}
 """Probability that the first call is narrowed by a name: a narrowed list has few values."""
@@ -19,17 +19,20 @@ def compose_chain(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A path of one to three edges; its junctions decide the structure."""
     draft, done, story, known = _beginning(shop, rng, wanted)
     junctions: list[Junction] = []
-    for _ in range(rng.choice((1, 1, 2) if wanted != "MIXED" else (2, 3))):
-        moved = _move(shop, draft, done, story, rng, known)
-        if moved is None:
+    for number in range(rng.choice((1, 1, 2) if wanted != "MIXED" else (2, 3))):
+        visited = {hop.tool.name for hop in story.hops} | {start.tool.name for start in story.starts}
+        edges = [edge for edge in shop.leaving(done.tool, rng) if edge.target not in visited]
+        try:
+            done, hop, _ = shop.follow_any(draft, done, edges, rng, known)
+        except DraftError:
+            if number == 0:
+                raise
             break
-        done, junction = moved
-        junctions.append(junction)
+        story.hops.append(hop)
+        junctions.append(hop.junction)
         if len(done.calls) > 1:
             break
-    if not junctions:
-        raise DraftError("no edge leads on")
-    ask = ask_about(draft, done, rng, known, shop.config.max_collect)
+    ask = ask_about(draft, done, rng, known)
     story.asks.append(ask)
     return Sketch(structure_of(junctions), draft, story, ask, junctions)
 
@@ -43,29 +46,35 @@ def structure_of(junctions: Sequence[Junction]) -> str:
 def compose_shared(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """Two independent tools that take the same value; what both say is asked for together."""
     draft, done, story, known = _beginning(shop, rng, wanted)
-    pairs = [
-        (first, second)
-        for first in shop.outgoing.get(done.tool.name, ())
-        for second in shop.outgoing.get(done.tool.name, ())
-        if first.target != second.target and first.key_binding.field == second.key_binding.field
-    ]
-    if not pairs:
-        raise DraftError("no two edges share a field")
-    first, second = rng.choice(pairs)
-    left, left_hop = shop.follow(draft, done, first, rng, known, fan=False)
+    left, left_hop, first = shop.follow_any(draft, done, shop.leaving(done.tool, rng), rng, known, fan=False)
     step = draft.step
     source = _source_of(draft, left)
-    right, right_hop = shop.follow(draft, source, second, rng, known, fan=False, step=step)
-    if right_hop.junction.kind != "SEQ" and left_hop.junction.kind != "SEQ":
-        raise DraftError("the shared value was not settled")
+    right, right_hop = _sibling(shop, draft, source, first, rng, known, step)
     story.hops += [left_hop, right_hop]
-    asks = [ask_field(left, rng, known), ask_field(right, rng, known)]
+    asks = [ask_about(draft, reached, rng, known) for reached in (left, right)]
     story.asks += asks
     story.form = "shared"
-    items = [ask.expression for ask in asks]
-    joined = Ask("list", items, "list", label=asks[0].label)
+    joined = Ask("list", [ask.expression for ask in asks], "list", label=asks[0].label)
     kind = left_hop.junction.kind
     return Sketch("SEM" if kind == "SEQ" else "MIXED", draft, story, joined, [left_hop.junction, right_hop.junction])
+
+
+def _sibling(
+    shop: Workshop, draft: Draft, source: Done, first: Edge, rng: random.Random, known: set[str], step: int
+) -> tuple[Done, Hop]:
+    """Another tool that takes the same field, called in the same step."""
+    field = first.key_binding.field
+    reason = "no two edges share a field"
+    for edge in shop.leaving(shop.tools[first.source], rng):
+        if edge.target == first.target or edge.key_binding.field != field:
+            continue
+        before = draft.mark()
+        try:
+            return shop.follow(draft, source, edge, rng, known, fan=False, step=step)
+        except DraftError as error:
+            draft.back_to(before)
+            reason = str(error)
+    raise DraftError(reason)
 
 
 def _source_of(draft: Draft, reached: Done) -> Done:
@@ -84,29 +93,3 @@ def _beginning(shop: Workshop, rng: random.Random, wanted: str) -> tuple[Draft, 
     story = Story("chain", [Start(tool, tuple(mentions))])
     known = set(arguments.values()) | {m.text for m in mentions}
     return draft, done, story, known
-
-
-def _move(
-    shop: Workshop, draft: Draft, done: Done, story: Story, rng: random.Random, known: set[str]
-) -> tuple[Done, Junction] | None:
-    """Follow one of the edges that leave the last tool; None, with nothing added, where none works."""
-    edges = list(shop.outgoing.get(done.tool.name, ()))
-    visited = {hop.tool.name for hop in story.hops} | {start.tool.name for start in story.starts}
-    edges = [edge for edge in edges if edge.target not in visited]
-    for edge in _weighted_order(edges, rng)[:3]:
-        before = draft.mark()
-        try:
-            reached, hop = shop.follow(draft, done, edge, rng, known)
-        except DraftError:
-            if not story.hops:
-                raise
-            draft.back_to(before)
-            continue
-        story.hops.append(hop)
-        return reached, hop.junction
-    return None
-
-
-def _weighted_order(edges: list[Edge], rng: random.Random) -> list[Edge]:
-    """A random order in which surer edges tend to come first."""
-    return sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)

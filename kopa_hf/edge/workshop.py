@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -15,7 +15,7 @@ from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.graph import Edge, ToolGraph
-from kopa_hf.edge.junctions import Narrowing, choose, distinct_values, junction_kind, narrowings
+from kopa_hf.edge.junctions import Narrowing, distinct_values, find_narrowing, junction_kind
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, mentions_of
 from kopa_hf.edge.trajectory import Junction
@@ -24,6 +24,7 @@ from kopa_hf.execution.executor import Executor
 _SAME: Final = 0.85
 """Affinity from which on a field of the answer is taken for what an input filters by."""
 _PROBED: Final = 12
+_EDGES_TRIED: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,7 @@ class Workshop:
 
     def draft(self) -> Draft:
         """A new, empty draft."""
-        return Draft.begin(self.executor, self.everything, self.config.token_budget)
+        return Draft.begin(self.executor, self.everything, self.config)
 
     def start_arguments(self, tool: Tool, rng: random.Random, *, anchor: bool) -> tuple[dict[str, str], list[Mention]]:
         """Arguments of a first call that a question can say; `anchor` narrows by a name that its answer holds."""
@@ -158,20 +159,28 @@ class Workshop:
         if len(done.calls) > 1:
             raise DraftError("a path cannot go on from parallel calls")
         key = edge.key_binding
-        whole = draft.whole(done, self.config.max_collect)
+        whole = draft.whole(done)
         values = distinct_values(whole.records, key.field)
-        self._check_values(values, known)
-        kind = junction_kind(len(values), self.config.fan_out)
+        if not values:
+            raise DraftError("the connecting field is blank")
+        total = len(values)
+        kind = junction_kind(total, self.config.fan_out)
+        if kind != "DRV" and any(value in known for value in values):
+            raise DraftError("decorative: the question already says the connecting value")
         narrowing, narrow = None, whole
         if kind == "DRV":
-            options = narrowings(whole.records, whole.tool, key.field, self.config.fan_out)
-            options = [o for o in options if fan or len(o.values) == 1]
-            if not options:
-                raise DraftError("no reduction leaves few enough values")
-            narrowing = choose(options, rng)
+            narrowing = find_narrowing(
+                whole.records,
+                whole.tool,
+                key.field,
+                self.config.fan_out,
+                rng,
+                lambda n: (fan or len(n.values) == 1) and not any(value in known for value in n.values),
+            )
+            if narrowing is None:
+                raise DraftError("no reduction leaves few enough new values")
             narrow = narrowed(draft, whole, narrowing)
             values = list(narrowing.values)
-            self._check_values(values, known)
             if narrowing.pivot is not None:
                 known.add(narrowing.pivot)
         elif kind == "FAN" and not fan:
@@ -192,17 +201,42 @@ class Workshop:
             if not narrow.shows(value):
                 raise DraftError("a value that is passed on cannot be read in the trimmed answer")
             draft.passed_on(value)
-        total = len(distinct_values(whole.records, key.field))
         operation = None if narrowing is None else narrowing.operation
         junction = Junction(kind, edge.source, key.field, edge.target, key.parameter, total, operation)
         hop = Hop(junction, entity_noun(whole.tool, key.field), target, tuple(mentions), narrowing)
         return reached, hop
 
-    def _check_values(self, values: Sequence[str], known: set[str]) -> None:
-        if not values:
-            raise DraftError("the connecting field is blank")
-        if any(value in known for value in values):
-            raise DraftError("decorative: the question already says the connecting value")
+    def follow_any(
+        self,
+        draft: Draft,
+        done: Done,
+        edges: Sequence[Edge],
+        rng: random.Random,
+        known: set[str],
+        *,
+        fan: bool = True,
+        accept: Callable[[Done, Hop], bool] = lambda reached, hop: True,
+    ) -> tuple[Done, Hop, Edge]:
+        """Follow the first of the edges that works; what others added is taken back."""
+        reason = "no edge leads on"
+        for edge in edges[:_EDGES_TRIED]:
+            before, said = draft.mark(), set(known)
+            try:
+                reached, hop = self.follow(draft, done, edge, rng, known, fan=fan)
+                if accept(reached, hop):
+                    return reached, hop, edge
+                reason = "the next answer does not fit"
+            except DraftError as error:
+                reason = str(error)
+            draft.back_to(before)
+            known.clear()
+            known.update(said)
+        raise DraftError(reason)
+
+    def leaving(self, tool: Tool, rng: random.Random) -> list[Edge]:
+        """Kept edges that leave a tool, in a random order in which surer ones tend to come first."""
+        edges = self.outgoing.get(tool.name, [])
+        return sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)
 
     def _bound(
         self, edge: Edge, whole: Done, narrow: Done, narrowing: Narrowing | None, *, many: bool
