@@ -24,8 +24,14 @@ def corp_codes(world: World, query: Query) -> Reply:
     return world.table("finance.corp_code_archive", _pack_codes)
 
 
+def company_order(world: World) -> tuple[Record, ...]:
+    """The records of the corporation code list: listed companies by short code first, then all others."""
+    ordered = sorted(companies(world), key=lambda c: (not c.listed, c.stock_code, not c.reporting, c.corp_code))
+    return tuple(_code_record(company) for company in ordered)
+
+
 def _pack_codes(world: World) -> Archive:
-    rows = "".join(xml_row("list", _code_record(company)) for company in companies(world))
+    rows = "".join(xml_row("list", record) for record in company_order(world))
     return Archive([("CORPCODE.xml", f"{XML_HEAD}\n<result>{rows}</result>".encode())])
 
 

@@ -1,0 +1,183 @@
+"""Asks the world's handlers directly, without wire and faults, to learn what a parameter does there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.sandbox.calendar import compact, trading_days
+from kopa_hf.sandbox.codes import system_of
+from kopa_hf.sandbox.finance.disclosure import company_order
+from kopa_hf.sandbox.longtail import answer_from_signature
+from kopa_hf.sandbox.query import Archive, Groups, Query, Record, RefusedError, Rows
+from kopa_hf.sandbox.registry import find_handler
+from kopa_hf.sandbox.world import World
+from kopa_hf.values import ValueFailure
+from kopa_hf.values.formats import to_wire
+
+_TRIES: Final = 60
+_ANSWERS: Final = 4
+"""Answered requests from which a source's values are taken."""
+_ROWS: Final = 24
+_VALUES: Final = 12
+_WINDOW: Final = {"bgn_de": "20230101", "end_de": "20260130"}
+_CHOICES: Final[dict[str, tuple[str, ...]]] = {
+    "dart.reprt_code": ("11011",),
+    "dart.fs_div": ("OFS",),
+    "year": ("2024", "2023", "2025"),
+    "assembly.term": ("22", "21"),
+    "assembly.term_text": ("제22대", "제21대"),
+    "assembly.term_code": ("100022", "100021"),
+}
+
+Parameters = dict[str, str]
+
+
+class Prober:
+    """Remembers everything it learns; equal questions cost nothing."""
+
+    def __init__(self, world: World, tools: Iterable[Tool]) -> None:
+        self._world = world
+        self._tools = tuple(tools)
+        self._answered: dict[str, list[tuple[Parameters, list[Record], int]]] = {}
+        self._accepted: dict[tuple[str, str, str], bool] = {}
+        self._filters: dict[tuple[str, str], bool] = {}
+        self._pools: dict[str, tuple[str, ...]] = {}
+
+    def values(self, tool: Tool, field: str) -> list[str]:
+        """Up to a dozen different values that the tool sends in a field, in order of appearance."""
+        found: dict[str, None] = {}
+        for _, records, _ in self._answers(tool):
+            for record in records:
+                value = record.get(field)
+                if value not in (None, "", " ", "-"):
+                    found.setdefault(str(value))
+        return list(found)[:_VALUES]
+
+    def accepts(self, tool: Tool, parameter: Parameter, value: str) -> bool:
+        """Whether the tool has records for a value, beside whatever else it demands."""
+        key = (tool.name, parameter.name, value)
+        if key not in self._accepted:
+            self._accepted[key] = self._try(tool, parameter, value)
+        return self._accepted[key]
+
+    def filters(self, tool: Tool, parameter: Parameter) -> bool:
+        """Whether the parameter changes the answer: demanded, or another total for a value that nobody has."""
+        if parameter.required:
+            return True
+        key = (tool.name, parameter.name)
+        if key not in self._filters:
+            answers = self._answers(tool)
+            self._filters[key] = any(
+                (self.ask(tool, {**given, parameter.name: _nonsense(parameter)}) or ([], 0))[1] != total
+                for given, _, total in answers[:1]
+            )
+        return self._filters[key]
+
+    def ask(self, tool: Tool, parameters: Mapping[str, str]) -> tuple[list[Record], int] | None:
+        """(first records, total) of an answer; None where the service would refuse."""
+        client = {p.name: p for p in tool.parameters if p.location == "client"}
+        sent = {name: value for name, value in parameters.items() if name not in client}
+        operation = tool.endpoint.operation
+        handler = find_handler(tool.wire, operation) or answer_from_signature
+        try:
+            reply = handler(self._world, Query(operation, sent, tool))
+        except RefusedError:
+            return None
+        if isinstance(reply, Archive):
+            rows = Rows.of(company_order(self._world)) if operation == "corpCode" else Rows.of([{}])
+        elif isinstance(reply, Groups):
+            rows = Rows.of([record for _, group in reply.groups for record in group.all()])
+        else:
+            rows = reply
+        wanted = {name: value for name, value in parameters.items() if name in client}
+        if not wanted:
+            return rows.slice(0, _ROWS), rows.total
+        kept = [r for r in rows.all() if all(_matches(client[n], r, v) for n, v in wanted.items())]
+        return kept[:_ROWS], len(kept)
+
+    def _answers(self, tool: Tool) -> list[tuple[Parameters, list[Record], int]]:
+        """A few requests that the tool answers, with what it demands taken from the world."""
+        if tool.name not in self._answered:
+            self._answered[tool.name] = []  # a ring of demands ends here
+            found: list[tuple[Parameters, list[Record], int]] = []
+            seen: set[tuple[str, ...]] = set()
+            choices = self._choices(tool, bound="")
+            for turn in range(_TRIES if choices else 1):
+                given = {name: values[turn % len(values)] for name, values in choices.items()}
+                if tuple(given.values()) in seen:
+                    continue
+                seen.add(tuple(given.values()))
+                answer = self.ask(tool, given)
+                if answer is not None and answer[1]:
+                    found.append((given, *answer))
+                if len(found) == _ANSWERS:
+                    break
+            self._answered[tool.name] = found
+        return self._answered[tool.name]
+
+    def _choices(self, tool: Tool, bound: str) -> dict[str, tuple[str, ...]]:
+        """Values for each demanded parameter but the bound one; an empty tuple never comes out."""
+        choices = {}
+        for parameter in tool.inputs:
+            if parameter.required and parameter.role == "input" and parameter.name != bound:
+                choices[parameter.name] = self._pool(tool, parameter) or ("-",)
+        return choices
+
+    def _pool(self, tool: Tool, parameter: Parameter) -> tuple[str, ...]:
+        if parameter.name in _WINDOW:
+            return (_WINDOW[parameter.name],)
+        system = system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name)
+        if system in _CHOICES:
+            return _CHOICES[system]
+        if parameter.enum:
+            return parameter.enum
+        if system == "date":
+            return (compact(trading_days()[-9]), compact(trading_days()[-80]))
+        if system is None:
+            return ()
+        if system not in self._pools:
+            self._pools[system] = ()  # sources that demand this very system give nothing
+            self._pools[system] = self._collected(system)
+        return self._pools[system]
+
+    def _collected(self, system: str) -> tuple[str, ...]:
+        found: dict[str, None] = {}
+        sources = [(len([p for p in t.inputs if p.required]), t) for t in self._tools]
+        for _, tool in sorted(sources, key=lambda pair: pair[0]):
+            for field in tool.fields:
+                if system_of(tool.wire, tool.endpoint.operation, "fields", field.name) == system:
+                    found |= dict.fromkeys(self.values(tool, field.name))
+            if len(found) >= _TRIES:
+                break
+        return tuple(found)
+
+    def _try(self, tool: Tool, parameter: Parameter, value: str) -> bool:
+        try:
+            text = to_wire(value, parameter.format)
+        except ValueFailure:
+            return False
+        if parameter.enum and text not in parameter.enum:
+            return False
+        choices = self._choices(tool, bound=parameter.name)
+        known = [{n: v for n, v in given.items() if n in choices} for given, _, _ in self._answers(tool)]
+        tries = known[:2] + [{n: v[turn % len(v)] for n, v in choices.items()} for turn in range(4 if choices else 1)]
+        for given in tries:
+            answer = self.ask(tool, {**given, parameter.name: text})
+            if answer is not None and answer[1]:
+                return True
+        return False
+
+
+def _matches(parameter: Parameter, record: Record, wanted: str) -> bool:
+    """The executor's rule for parameters that the service does not know: equality for codes, else containment."""
+    value: Any = str(record.get(parameter.matches_field or parameter.name, ""))
+    return value == wanted if parameter.format is not None else wanted in value
+
+
+def _nonsense(parameter: Parameter) -> str:
+    """A well-formed value that nothing in the world has."""
+    if parameter.format and parameter.format.startswith("digits:"):
+        return "9" * int(parameter.format.split(":")[1])
+    return {"YYYYMMDD": "19990101", "YYYY": "1999"}.get(parameter.format or "", "없는값")

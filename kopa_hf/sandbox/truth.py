@@ -1,0 +1,101 @@
+"""What the world knows about bindings: which output field truly feeds which parameter.
+
+A binding is valid where both ends belong to one code system, the two populations overlap,
+the parameter filters (or the service demands it), both operations are alive and the field
+arrives. Systems are declared; overlap and filtering are found by asking the world itself,
+without wires and faults. Nothing that builds edges may import this.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Final
+
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.sandbox.codes import system_of
+from kopa_hf.sandbox.faults import Faults
+from kopa_hf.sandbox.probing import Prober
+from kopa_hf.sandbox.world import World
+
+Binding = tuple[str, str, str, str]
+"""(source tool, field, target tool, parameter)."""
+
+OVERLAP: Final = 0.25
+"""Share of a source's values that must be known to the target; below it the populations hardly meet."""
+
+
+class BindingTruth(Mapping[Binding, bool]):
+    """All bindings of which at least one end has a known code system; answered when asked for.
+
+    There are millions of pairs, so nothing is computed in advance: iterating is cheap,
+    looking a pair up costs some probes of the world the first time.
+    """
+
+    def __init__(self, world: World, tools: Iterable[Tool], faults: Faults | None = None) -> None:
+        self._tools = {tool.name: tool for tool in tools}
+        self._faults = faults if faults is not None else Faults.none()
+        self._prober = Prober(world, self._tools.values())
+
+    def __getitem__(self, binding: Binding) -> bool:
+        source, field, target, parameter = self._ends(binding)
+        left, right = _field_system(source, field), _parameter_system(target, parameter)
+        if left is None and right is None:
+            raise KeyError(binding)
+        if left != right or not self._alive(source, target, field):
+            return False
+        return self._prober.filters(target, parameter) and self.overlap(binding) >= OVERLAP
+
+    def overlap(self, binding: Binding) -> float:
+        """Share of the source's values that the target answers with records."""
+        source, field, target, parameter = self._ends(binding)
+        values = self._prober.values(source, field)
+        known = sum(self._prober.accepts(target, parameter, value) for value in values)
+        return known / len(values) if values else 0.0
+
+    def __iter__(self) -> Iterator[Binding]:
+        ends = [(t, p, _parameter_system(t, p)) for t in self._tools.values() for p in t.inputs if p.role == "input"]
+        for source in self._tools.values():
+            for field in source.fields:
+                left = _field_system(source, field.name)
+                for target, parameter, right in ends:
+                    if left is not None or right is not None:
+                        yield source.name, field.name, target.name, parameter.name
+
+    def __len__(self) -> int:
+        ends = [_parameter_system(t, p) for t in self._tools.values() for p in t.inputs if p.role == "input"]
+        known = sum(system is not None for system in ends)
+        fields = [_field_system(t, f.name) for t in self._tools.values() for f in t.fields]
+        return sum(len(ends) if system is not None else known for system in fields)
+
+    def _ends(self, binding: Binding) -> tuple[Tool, str, Tool, Parameter]:
+        source, field, target, name = binding
+        try:
+            parameter = self._tools[target].parameter(name)
+            found = self._tools[source]
+        except KeyError:
+            raise KeyError(binding) from None
+        if parameter is None or found.field(field) is None:
+            raise KeyError(binding)
+        return found, field, self._tools[target], parameter
+
+    def _alive(self, source: Tool, target: Tool, field: str) -> bool:
+        faults = self._faults
+        if any(faults.defect(tool.wire, tool.endpoint.operation) for tool in (source, target)):
+            return False
+        if source.endpoint.response_kind == "zip":  # an archive holds its columns whatever is missing elsewhere
+            return True
+        names = tuple(f.name for f in source.fields)
+        return field not in faults.missing_fields(source.wire, source.endpoint.operation, names)
+
+
+def _field_system(tool: Tool, name: str) -> str | None:
+    return system_of(tool.wire, tool.endpoint.operation, "fields", name)
+
+
+def _parameter_system(tool: Tool, parameter: Parameter) -> str | None:
+    return system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name)
+
+
+def binding_truth(world: World, catalog: Iterable[Tool], faults: Faults | None = None) -> BindingTruth:
+    """The truth about bindings between a catalog's tools, under the static defects of `faults` (default: none)."""
+    return BindingTruth(world, (tool for tool in catalog if not tool.fields_unknown), faults)
