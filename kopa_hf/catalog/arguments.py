@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Any
+from typing import Any, Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.errors import ArgumentError
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.formats import to_wire
+
+_SHOWN_NAME: Final = 40
+_LONGEST_INT: Final = 1000
+"""Bits of the longest integer that stands for text; Python refuses to print much longer ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,59 +30,69 @@ class Bound:
 
 
 def bind_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Bound:
-    """Check and normalise; `ArgumentError` lists every problem at once, never a secret."""
+    """Check and normalise; `ArgumentError` lists every problem at once.
+
+    None and blank text count as left out. The value of an unknown parameter is never repeated: it may be a key.
+    """
     inputs = {parameter.name: parameter for parameter in tool.inputs}
     values: dict[str, str] = {}
     client: dict[str, str] = {}
-    problems: list[str] = []
+    refused: dict[str, str] = {}
     slips: list[str] = []
-    for name, value in arguments.items():
+    for given, value in arguments.items():
+        name = str(given)
         parameter = inputs.get(name)
         if parameter is None:
-            problems.append(_unknown(name, inputs))
+            refused[name] = _unknown(name, inputs)
             continue
-        if value is None or (value == "" and not parameter.required):
+        if value is None or (isinstance(value, str) and not value.strip()):
             continue
         try:
-            text, slip = _text(parameter, value)
+            text = wire_text(parameter, value)
         except ValueFailure as failure:
-            problems.append(f"{name}: {failure.reason}")
+            refused[name] = f"{name}: {failure.reason}"
             continue
-        if slip:
-            slips.append(f"{name}: {slip}")
+        if parameter.type == "string" and not isinstance(value, str):
+            slips.append(f"{name}: {type(value).__name__} for text")
         (client if parameter.location == "client" else values)[name] = text
-    problems += [
-        f"{name}: missing ({parameter.label})"
-        for name, parameter in inputs.items()
-        if parameter.required and name not in values and name not in client and not _mentioned(name, problems)
-    ]
+    problems = list(refused.values())
+    for name, parameter in inputs.items():
+        if parameter.required and name not in values and name not in client and name not in refused:
+            problems.append(f"{name}: missing ({parameter.label})")
     if problems:
         raise ArgumentError(tool.name, problems)
     return Bound(values, client, tuple(slips))
 
 
-def _text(parameter: Parameter, value: Any) -> tuple[str, str]:
-    """(normal form, slip)."""
-    if isinstance(value, bool | list | dict | tuple | set):
-        raise ValueFailure(f"expected {parameter.format or parameter.type}, got {type(value).__name__}")
-    many = isinstance(value, str) and "," in value and (parameter.format or "").startswith("digits:")
-    if many:
-        text = ",".join(to_wire(part, parameter.format) for part in value.split(","))
+def wire_text(parameter: Parameter, value: Any) -> str:
+    """The one spelling under which a parameter's value is sent.
+
+    Raises `ValueFailure` for a value of another type, out of its format, or none of its choices.
+    """
+    if isinstance(value, bool) or not isinstance(value, str | int | float):
+        hint = f"; join several with {parameter.separator!r}" if parameter.separator else ""
+        raise ValueFailure(f"expected {parameter.format or 'text'}, got {type(value).__name__}{hint}")
+    if isinstance(value, int) and value.bit_length() > _LONGEST_INT:
+        raise ValueFailure("the number is too long")
+    if parameter.separator is not None and isinstance(value, str):
+        parts = [part for part in value.split(parameter.separator) if part.strip()]
+        text = parameter.separator.join(to_wire(part, parameter.format) for part in parts)
     else:
         text = to_wire(value, parameter.format)
     if parameter.enum and text not in parameter.enum:
-        labels = parameter.enum_labels or ("",) * len(parameter.enum)
-        allowed = ", ".join(f"{v} ({m})" if m else v for v, m in zip(parameter.enum, labels, strict=True))
-        raise ValueFailure(f"{text!r} is none of {allowed}")
-    slip = f"{type(value).__name__} for text" if not isinstance(value, str) and parameter.type == "string" else ""
-    return text, slip
+        raise ValueFailure(f"{text[:_SHOWN_NAME]!r} is none of {choices_text(parameter, ' ({})')}")
+    return text
+
+
+def choices_text(parameter: Parameter, meaning: str) -> str:
+    """Every allowed value with its Korean meaning, put into `meaning` (such as "={}")."""
+    labels = parameter.enum_labels or ("",) * len(parameter.enum)
+    pairs = zip(parameter.enum, labels, strict=True)
+    return ", ".join(value + meaning.format(label) if label else value for value, label in pairs)
 
 
 def _unknown(name: str, inputs: Mapping[str, Parameter]) -> str:
-    near = get_close_matches(name, inputs, 1)
-    hint = f"did you mean {near[0]}?" if near else f"there are: {', '.join(inputs) or 'none'}"
-    return f"{name}: no such parameter; {hint}"
-
-
-def _mentioned(name: str, problems: list[str]) -> bool:
-    return any(problem.startswith(f"{name}:") for problem in problems)
+    folded = {known.lower(): known for known in inputs}
+    near = get_close_matches(name[:200].lower(), folded, 1)
+    hint = f"did you mean {folded[near[0]]}?" if near else f"there are: {', '.join(inputs) or 'none'}"
+    return f"{name[:_SHOWN_NAME]}: no such parameter; {hint}"

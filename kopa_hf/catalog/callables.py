@@ -6,6 +6,7 @@ import inspect
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
+from kopa_hf.catalog.arguments import choices_text
 from kopa_hf.catalog.tool import Parameter, Tool
 
 _PYTHON: Final[dict[str, Any]] = {
@@ -16,6 +17,8 @@ _PYTHON: Final[dict[str, Any]] = {
     "array": list[dict[str, Any]],
     "object": dict[str, Any],
 }
+
+_FORMAT_WORDS: Final = {"integer": "정수", "number": "수"}
 
 
 def tool_schema(tool: Tool) -> dict[str, Any]:
@@ -64,16 +67,20 @@ def docstring(tool: Tool) -> str:
 def parameter_text(parameter: Parameter) -> str:
     """What a model reads of one parameter: meaning, format, choices."""
     text = parameter.description or parameter.label
-    if parameter.format and parameter.format not in text:
-        text += f" (형식: {_format_text(parameter.format)})"
+    form = _format_text(parameter)
+    if form and form not in text:
+        text += f" (형식: {form})"
     if parameter.enum:
-        labels = parameter.enum_labels or ("",) * len(parameter.enum)
-        text += " 가능한 값: " + ", ".join(f"{v}={m}" if m else v for v, m in zip(parameter.enum, labels, strict=True))
+        text += " 가능한 값: " + choices_text(parameter, "={}")
     return text
 
 
-def _format_text(name: str) -> str:
-    return f"숫자 {name.partition(':')[2]}자리" if name.startswith("digits:") else name
+def _format_text(parameter: Parameter) -> str:
+    """The format in words that a model knows; empty where the type says as much."""
+    name, _, size = (parameter.format or "").partition(":")
+    if name == parameter.type:
+        return ""
+    return f"{size}자리" if name == "digits" else _FORMAT_WORDS.get(name, name)
 
 
 def _ordered(tool: Tool) -> list[Parameter]:

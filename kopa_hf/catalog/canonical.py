@@ -7,75 +7,100 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kopa_hf.catalog.arguments import wire_text
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.errors import UnknownToolError
 from kopa_hf.values import ValueFailure
-from kopa_hf.values.formats import to_wire
+from kopa_hf.values.date import fold, read_date
 from kopa_hf.values.text import normalize_text
 
 KEY_NAMES: Final = re.compile(
-    r"(?i)^(crtfc_key|auth_?key|(service|api|access|secret)_?key|key|token|serviceKey|authApiKey|oc)$"
+    r"(?i)(?:crtfc|auth|api|service|access|secret)_?(?:api)?_?key|key|token|access_?token|oc|authorization"
 )
 """Names under which services take keys; such arguments never enter a canonical request."""
-_DATE: Final = re.compile(r"(?:19|20)\d{2}[-./]?\d{2}[-./]?\d{2}")
+
+# Only what can be nothing but one day: a time beside the date makes another value.
+_DAY: Final = re.compile(r"[\d년월일.\-/\s]{8,20}")
+_DEPTH: Final = 20
 
 
 def canonical_request(tool_name: str, arguments: Mapping[str, Any]) -> str:
-    """`name` and its arguments as canonical JSON: sorted, in normal form, defaults left out. Never raises.
+    """A tool's name and arguments as canonical JSON: sorted, in normal form, defaults left out. Never raises.
 
-    For a name that the catalog lacks, values alone decide: dates in any accepted spelling, 60 = "60",
-    "01" ≠ "1", NFC.
+    The signature's formats say what is equal. For a name that the catalog lacks, values alone
+    decide: dates in any accepted spelling, 60 = "60", "01" ≠ "1", NFC.
     """
-    try:
-        tool: Tool | None = load_catalog().get(tool_name)
-    except (UnknownToolError, TypeError):
-        tool = None
+    name = _text(tool_name)
+    tool = _find(tool_name)
     normal: dict[str, Any] = {}
-    for name, value in dict(arguments).items() if isinstance(arguments, Mapping) else ():
-        text = str(name)
-        if value is None or KEY_NAMES.match(text):
+    for given, value in _items(arguments):
+        argument = _text(given)
+        parameter = tool.parameter(argument) if tool is not None else None
+        if parameter is None and KEY_NAMES.fullmatch(argument):
             continue
-        parameter = tool.parameter(text) if tool is not None else None
         if parameter is not None and parameter.role in ("key", "format"):
             continue
-        form = _normal(value, parameter)
-        if tool is not None and form == _default(tool, parameter):
+        form = _normal(value, parameter, 0)
+        if form is None or (parameter is not None and form in ("", _default(tool, parameter))):
             continue
-        normal[normalize_text(text)] = form
-    return json.dumps([str(tool_name), normal], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        normal[argument] = form
+    return json.dumps([name, normal], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _normal(value: Any, parameter: Parameter | None) -> Any:
+def _find(tool_name: object) -> Tool | None:
+    try:
+        return load_catalog().get(str(tool_name))
+    except (UnknownToolError, ValueError):
+        return None
+
+
+def _items(arguments: object) -> list[tuple[object, object]]:
+    return list(arguments.items()) if isinstance(arguments, Mapping) else []
+
+
+def _normal(value: object, parameter: Parameter | None, depth: int) -> Any:
+    """Text, None, or lists and objects of these."""
+    if value is None:
+        return None
+    if depth > _DEPTH:
+        return _text(value)
     if isinstance(value, Mapping):
-        return {str(key): _normal(item, None) for key, item in value.items()}
+        return {_text(key): _normal(item, None, depth + 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [_normal(item, None) for item in value]
-    if isinstance(value, bool):
-        return value
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    if parameter is not None and parameter.format is not None:
+        return [_normal(item, None, depth + 1) for item in value]
+    if parameter is not None:
         try:
-            return to_wire(value, parameter.format)
+            return wire_text(parameter, value)
         except ValueFailure:
-            pass
-    text = normalize_text(str(value))
-    if parameter is None and _DATE.fullmatch(text):
+            return _text(value)
+    text = _text(value)
+    folded = fold(text)
+    if _DAY.fullmatch(folded):
         try:
-            return to_wire(text, "YYYYMMDD")
+            return read_date(folded).strftime("%Y%m%d")
         except ValueFailure:
             return text
     return text
 
 
-def _default(tool: Tool, parameter: Parameter | None) -> str | None:
-    if parameter is None:
-        return None
-    if parameter.default is not None:
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, int):
+        return f"{value:x}" if value.bit_length() > 10_000 else str(value)
+    try:
+        return normalize_text(str(value))
+    except Exception:  # noqa: BLE001  # a foreign object's __str__ may raise anything
+        return type(value).__name__
+
+
+def _default(tool: Tool | None, parameter: Parameter) -> str | None:
+    """What the service assumes when the parameter is left out; None: nothing known."""
+    if parameter.default is not None or tool is None or tool.paging is None:
         return parameter.default
-    if tool.paging is not None and parameter.name == tool.paging.page:
+    if parameter.name == tool.paging.page and tool.paging.style == "page":
         return "1"
-    if tool.paging is not None and parameter.name == tool.paging.size:
-        return str(tool.paging.default_size)
-    return None
+    return str(tool.paging.default_size) if parameter.name == tool.paging.size else None

@@ -16,11 +16,19 @@ from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.tool import Endpoint, Field, Paging, Parameter, Tool
 from kopa_hf.errors import CatalogError, DataError, UnknownToolError
 
-_SEARCHED: Final = (("name", 8.0), ("title", 8.0), ("description", 3.0))
+_TITLE: Final = 8.0
+_DESCRIPTION: Final = 3.0
+_COLUMNS: Final = 1.0
+"""What a word is worth where it is found: in name or title, in the description, among labels of fields and inputs."""
+
+_REMEDY: Final = "Install the package again."
 
 
 class Catalog:
-    """A set of tools with unique names. Iterating gives platform tools; local ones are found by name only."""
+    """A set of tools with unique names.
+
+    Iterating and `len` give the platforms' tools; the local ones are found by `get`, `in` and `search` only.
+    """
 
     def __init__(self, tools: Iterable[Tool]) -> None:
         self._tools: dict[str, Tool] = {}
@@ -68,16 +76,22 @@ class Catalog:
         return [tool for _, tool in ranked[:limit]]
 
     def stats(self) -> dict[str, Any]:
-        """`{"tools": N, "platforms": {name: {callable, parameters_known, fields4, chainable}}}`."""
+        """`{"tools": N, "platforms": {name: {callable, parameters_known, fields4, chainable}}}`.
+
+        N counts tools with known fields. callable: the live address is complete · parameters_known: at least one
+        input beside paging is documented · fields4: four or more documented output fields · chainable: read, with
+        known fields, and with an input beside paging that another tool's output could fill.
+        """
         platforms: dict[str, dict[str, int]] = {}
         for tool in self:
             counts = platforms.setdefault(
                 tool.platform, {"callable": 0, "parameters_known": 0, "fields4": 0, "chainable": 0}
             )
+            known = any(parameter.role == "input" for parameter in tool.parameters)
             counts["callable"] += not tool.endpoint.code_unresolved
-            counts["parameters_known"] += bool(tool.inputs)
-            counts["fields4"] += len(tool.fields) >= 4
-            counts["chainable"] += bool(tool.fields) and tool.read
+            counts["parameters_known"] += known
+            counts["fields4"] += sum(field.documented for field in tool.fields) >= 4
+            counts["chainable"] += known and tool.read and not tool.fields_unknown
         return {"tools": sum(not tool.fields_unknown for tool in self), "platforms": platforms}
 
 
@@ -91,26 +105,37 @@ def load_catalog() -> Catalog:
 
 def read_tools(source: Traversable) -> Iterator[Tool]:
     """Tools of one data file (one JSON object a line); `DataError` names file and line."""
-    for number, line in enumerate(source.read_text(encoding="utf-8").splitlines(), start=1):
+    try:
+        # Not splitlines(): JSON text may hold U+2028 and the like unescaped.
+        lines = source.read_bytes().decode("utf-8").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise DataError(f"Catalog file {source.name} cannot be read ({error}). {_REMEDY}") from error
+    for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             yield tool_from_dict(json.loads(line))
-        except (ValueError, TypeError, KeyError) as error:
-            raise DataError(
-                f"Catalog file {source.name}, line {number} is damaged ({error}). Install the package again."
-            ) from error
+        except (ValueError, TypeError, KeyError, AttributeError) as error:
+            raise DataError(f"Catalog file {source.name}, line {number} is damaged ({error}). {_REMEDY}") from error
 
 
 def tool_from_dict(values: Mapping[str, Any]) -> Tool:
     """The inverse of one data line; absent keys take the record's defaults."""
     parts = dict(values)
+    if not isinstance(parts["name"], str) or not parts["name"].isidentifier():
+        raise ValueError(f"{parts['name']!r} is no tool name")
     parts["endpoint"] = Endpoint(**parts["endpoint"])
     parts["parameters"] = tuple(Parameter(**_tupled(p)) for p in parts.get("parameters", ()))
-    parts["fields"] = tuple(Field(**f) for f in parts.get("fields", ()))
+    parts["fields"] = tuple(_field(**f) for f in parts.get("fields", ()))
     if parts.get("paging") is not None:
         parts["paging"] = Paging(**parts["paging"])
     return Tool(**parts)
+
+
+@lru_cache(maxsize=65536)
+def _field(**values: Any) -> Field:
+    """The same columns come back in hundreds of tools; one object serves them all."""
+    return Field(**values)
 
 
 def _tupled(values: Mapping[str, Any]) -> dict[str, Any]:
@@ -122,16 +147,25 @@ def _folded(text: str) -> str:
 
 
 def _score(tool: Tool, wanted: list[str]) -> float:
+    """How well a tool answers a search; 0.0 where more than half of the words are missing."""
+    heads = (_folded(tool.name), _folded(tool.title))
+    description = _folded(tool.description)
     total, missing = 0.0, 0
-    columns = _folded(" ".join(f"{f.name} {f.label}" for f in tool.fields))
     for word in wanted:
-        best = 0.0
-        for attribute, weight in _SEARCHED:
-            text = _folded(getattr(tool, attribute))
-            if word in text:
-                best = max(best, weight * (1 + len(word) / max(len(text), 1)))
-        if not best and word in columns:
-            best = 1.0
+        best = max((_TITLE * _share(word, text) for text in heads), default=0.0)
+        best = max(best, _DESCRIPTION * _share(word, description))
+        if not best and word in _columns(tool):
+            best = _COLUMNS
         total += best
         missing += not best
     return 0.0 if missing > len(wanted) // 2 else total / (1 + missing)
+
+
+def _share(word: str, text: str) -> float:
+    """1 for a word in a text, up to 2 the more of the text it is; 0 where it is not in it."""
+    return 1.0 + len(word) / len(text) if word in text else 0.0
+
+
+def _columns(tool: Tool) -> str:
+    columns: tuple[Field | Parameter, ...] = (*tool.fields, *tool.inputs)
+    return _folded(" ".join(f"{column.name} {column.label}" for column in columns))
