@@ -111,6 +111,10 @@ def draw(field: Field, place: Place) -> Any:
     """One value. Equal places give equal values, whatever else is drawn."""
     kind = kind_of(field)
     identity = Stream(mix(place.identity, _salt(field.name)))
+    if field.format is not None:
+        printed = _in_format(field.format, identity, place)
+        if printed is not None:
+            return printed
     if kind in ("rate", "amount", "count", "number"):
         return _measure(kind, field, mix(place.measure, _salt(field.name)), place)
     if kind == "date":
@@ -122,6 +126,19 @@ def draw(field: Field, place: Place) -> Any:
     if kind == "time":
         return f"{identity.between(9, 17):02d}:{identity.choice((0, 10, 30, 40)):02d}"
     return _text(kind, field, identity, place)
+
+
+def _in_format(form: str, identity: Stream, place: Place) -> str | None:
+    """A value under the format that the signature states; None where the field's kind decides as well."""
+    if form.startswith("digits:"):
+        size = int(form.partition(":")[2])
+        return str(10 ** (size - 1) + place.serial + 1)[:size]
+    if form == "MM":
+        return f"{place.day.month:02d}"
+    if form in ("YYYYMMDD", "YYYY-MM-DD"):
+        style: DateStyle = "compact" if form == "YYYYMMDD" else "dashed"
+        return spell_date(place.day - datetime.timedelta(days=identity.below(3)), style)
+    return None
 
 
 def spell_date(day: datetime.date, style: DateStyle) -> str:
@@ -165,7 +182,8 @@ def _text(kind: Kind, field: Field, identity: Stream, place: Place) -> Any:
     if kind == "place":
         return address(identity)
     if kind == "code":
-        return str(100001 + place.serial)
+        number = 100001 + place.serial
+        return number if field.type == "integer" else str(number)
     if kind == "remark":
         return "-"
     topic, form = identity.choice(_TOPICS), identity.choice(_FORMS)

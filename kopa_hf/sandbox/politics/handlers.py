@@ -253,7 +253,7 @@ HANDLERS: dict[str, Handler] = {
     ),
     "nohgwtzsamojdozky": _bill_list(lambda w, b: b.referred is not None and b.index % 17 != 3),
     "ncocpgfiaoituanbr": _voted_list,
-    "OQ68B8001071ZB13418": _voted_list,
+    "nwbpacrgavhjryiph": _voted_list,
     "OOWY4R001216HX11460": _proposers,
     "OPR1MQ000998LC12535": _member_votes,
     "nwvrqwxyaytdsfvhu": _member_list(22),

@@ -93,7 +93,7 @@ def _party_seats(world: World, query: Query) -> Reply:
             "N1": sum(m.party == party and m.seat == "지역구" for m in people),
             "N2": sum(m.party == party and m.seat == "비례대표" for m in people),
             "N3": sum(m.party == party for m in people),
-            "N4": f"{sum(m.party == party for m in people) * 100 / len(people):.2f}",
+            "N4": round(sum(m.party == party for m in people) * 100 / len(people), 2),
         }
         if all(fits(n, own.get(n), v.strip()) for n, v in query.parameters.items() if n in own and v.strip()):
             rows.append({name: own.get(name) for name in names_of(query)})
