@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import sys
 from importlib import import_module
-from typing import Any
 
 import click
 
@@ -63,12 +62,15 @@ def kopa() -> None:
     """KOPA-Bench and EDGE: chains of tool calls over Korean open public APIs."""
 
 
-def main(argv: list[str] | None = None) -> Any:
+def main(argv: list[str] | None = None) -> None:
     """Run the command line; errors become one readable line and an exit code."""
+    # commands have progress bars of their own
+    os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
     try:
-        kopa.main(args=argv, prog_name="kopa", standalone_mode=False)
-    except click.exceptions.Exit as stop:
-        sys.exit(stop.exit_code)
+        # without standalone mode click hands an exit code back instead of leaving
+        code = kopa.main(args=argv, prog_name="kopa", standalone_mode=False)
+        if isinstance(code, int) and code:
+            sys.exit(code)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

@@ -19,12 +19,16 @@ if TYPE_CHECKING:
 
 
 @click.command("eval")
-@click.option("--model", "models", multiple=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or policy:NAME. Repeatable.")
+@click.option(
+    "--model", "models", multiple=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or policy:NAME. Repeatable."
+)
 @click.option("--policies", is_flag=True, help="All scripted policies.")
 @click.option("--data", type=click.Path(path_type=Path), help="A benchmark folder; default: the embedded tasks.")
 @click.option("--config", default="default", show_default=True, help="default, held_out or a domain.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many tasks.")
-@click.option("--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task (4 for pass@4).")
+@click.option(
+    "--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task (4 for pass@4)."
+)
 @click.option("--seed", default=0, show_default=True, help="Seed of the run.")
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
 @click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
@@ -62,7 +66,9 @@ def evaluate(
         print_json([report_record(report) for report in reports])
     else:
         print_scores(reports)
-        click.echo(f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source sandbox. Our own tasks: not the paper's, not comparable.")
+        click.echo(
+            f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source sandbox. Our own tasks: not the paper's, not comparable."
+        )
     if rows and all(report.metrics.scored == 0 for report in reports):
         raise click.exceptions.Exit(3)
 

@@ -77,6 +77,6 @@ def progress(label: str, total: int | None = None, *, quiet: bool = False) -> It
         task = bar.add_task(label, total=total, note="")
 
         def advance(done: int, total: int | None = None, note: str = "") -> None:
-            bar.update(task, completed=done, **({"total": total} if total else {}), note=note)
+            bar.update(task, completed=done, total=total or bar.tasks[0].total, note=note)
 
         yield advance

@@ -60,7 +60,7 @@ def test_shipped_folders_are_found(folder: str) -> None:
 
 @pytest.mark.parametrize("name", ["", "kopa_hf", "tasks/../setup.cfg", "/etc/passwd", "tasks/none.py"])
 def test_what_is_not_shipped_is_a_clear_error(name: str) -> None:
-    with pytest.raises(DataError, match="shipped|holds no"):
+    with pytest.raises(DataError, match=r"shipped|holds no"):
         shipped_path(name)
 
 

@@ -1,0 +1,73 @@
+"""`kopa demo`: the main job from end to end, and who scores what on the benchmark."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import click
+
+from kopa_hf.cli.bench import write_bench
+from kopa_hf.cli.edge import (
+    DATASET,
+    FIGURE,
+    build_stage,
+    make_folder,
+    open_executor,
+    print_edges,
+    print_trajectories,
+    read_config,
+    refine_stage,
+    synthesize_stage,
+)
+from kopa_hf.cli.evaluate import print_scores
+from kopa_hf.cli.output import progress
+from kopa_hf.execution.executor import Executor
+
+AGENTS = ("gold", "null", "first_page_only", "skip_lookup")
+
+
+@click.command()
+@click.option("--preset", default="demo", show_default=True, help="demo or paper.")
+@click.option(
+    "--output", default="demo-out", show_default=True, type=click.Path(path_type=Path), help="Where everything goes."
+)
+@click.option("--set", "overrides", multiple=True, metavar="NAME=VALUE", help="One setting, e.g. --set iterations=5.")
+@click.option("--seed", type=int, help="Run seed.")
+def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None) -> None:
+    """Tools, links verified by execution, trajectories, dataset, scores: no key, no network.
+
+    Everything runs on the embedded sandbox. Interrupted, the same command goes on from its checkpoint.
+    """
+    from kopa_hf.bench.policies import POLICIES
+    from kopa_hf.bench.runner import evaluate
+    from kopa_hf.edge import pruning_figure
+    from kopa_hf.hub.loading import embedded_rows
+
+    start = time.monotonic()
+    config = read_config(preset, None, overrides, seed)
+    click.echo(
+        f"preset {preset}: T = {config.iterations} iterations, M = {config.paths} paths each; source: sandbox (records are invented)\n"
+    )
+    make_folder(output)
+    with open_executor(config, faults=True) as executor:
+        graph = build_stage(config, output)
+        refine_stage(graph, config, executor, output)
+        _, report = synthesize_stage(graph, config, executor, output)
+    print_edges(report)
+    print_trajectories(report)
+    pruning_figure(graph, output / FIGURE)
+
+    rows = embedded_rows()
+    reports = []
+    with Executor() as executor:
+        for name in AGENTS:
+            with progress(f"scoring {name}", len(rows)) as tick:
+                reports.append(evaluate(POLICIES[name], rows, executor, progress=tick))
+    write_bench(rows, output / "kopa-bench", policies=[(r.policy, f"{r.pass_at_1:.2f}") for r in reports])
+    click.echo(f"\nbenchmark: {len(rows)} tasks, pass@1 of scripted agents")
+    print_scores(reports)
+    click.echo(f"\ndataset    {output / DATASET}    (load_dataset({str(output / DATASET)!r}))")
+    click.echo(f"benchmark  {output / 'kopa-bench'}")
+    click.echo(f"picture    {output / FIGURE}")
+    click.echo(f"\n{time.monotonic() - start:.0f} s")

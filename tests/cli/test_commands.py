@@ -1,0 +1,208 @@
+"""The `kopa` command: what people see, exit codes, and words instead of tracebacks."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kopa_hf.cli import COMMANDS, main
+
+SMALL = ("--set", "iterations=3", "--set", "paths=40", "--set", "rows=24", "--set", "rate_edges=20")
+
+
+@pytest.fixture
+def kopa(capsys: pytest.CaptureFixture[str]) -> Any:
+    def run(*arguments: str) -> tuple[int, str, str]:
+        code = 0
+        try:
+            main([str(a) for a in arguments])
+        except SystemExit as stop:
+            code = int(stop.code or 0)
+        captured = capsys.readouterr()
+        assert "Traceback" not in captured.err
+        return code, captured.out, captured.err
+
+    return run
+
+
+def kopa_process(*arguments: str, cwd: Path) -> subprocess.Popen[str]:
+    root = Path(__file__).resolve().parents[2]
+    return subprocess.Popen(
+        [sys.executable, "-c", "from kopa_hf.cli import main; main()", *arguments],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=cwd, env={**os.environ, "PYTHONPATH": str(root)},
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        [],
+        *([name] for name in COMMANDS if name != "lighteval"),
+        ["edge", "run"],
+        ["bench", "ground"],
+        ["tools", "show"],
+    ],
+)
+def test_help_of_every_command_explains_it(kopa: Any, command: list[str]) -> None:
+    code, out, _ = kopa(*command, "--help")
+    assert code == 0
+    assert "Usage: kopa" in out
+    assert len(out.splitlines()) > 4
+
+
+def test_search_finds_the_convertible_bond_tool_first(kopa: Any) -> None:
+    code, out, _ = kopa("tools", "search", "전환사채", "--json")
+    assert code == 0
+    assert json.loads(out)[0]["name"] == "get_dart_convertible_bond_issue_decision"
+
+
+def test_search_without_a_hit_says_so(kopa: Any) -> None:
+    code, out, _ = kopa("tools", "search", "없는말없는말")
+    assert code == 1
+    assert "No tool matches" in out
+
+
+def test_show_prints_parameters_and_fields(kopa: Any) -> None:
+    code, out, _ = kopa("tools", "show", "find_dart_corp_code")
+    assert code == 0
+    assert "corp_name" in out
+    assert "stock_code" in out
+    assert "crtfc_key" not in out
+
+
+def test_stats_add_up(kopa: Any) -> None:
+    _, out, _ = kopa("tools", "stats", "--json")
+    figures = json.loads(out)
+    assert set(figures["platforms"]) == {"dart", "krx", "assembly"}
+    assert figures["tools"] >= 380
+
+
+def test_call_prints_records_total_page_and_source(kopa: Any) -> None:
+    code, out, _ = kopa("call", "list_assembly_bills", "ERACO=제22대", "pSize=3")
+    assert code == 0
+    assert "records 3 · total 1,900 · page 1 (next: 2) · source sandbox" in out
+
+
+def test_call_as_json_is_one_document(kopa: Any) -> None:
+    code, out, _ = kopa("call", "evaluate_expression", "expression=(1680-532)/532*100", "--json")
+    assert code == 0
+    assert json.loads(out)["value"].startswith("215.789473684")
+
+
+def test_a_bad_argument_gets_the_schema_and_a_hint(kopa: Any) -> None:
+    code, out, _ = kopa("call", "get_dart_dividend_matters", "corp_code=12", "year=2024")
+    assert code == 1
+    assert "corp_code" in out
+    assert "reprt_code" in out
+    assert "11011" in out
+    assert "kopa tools show get_dart_dividend_matters" in out
+
+
+def test_an_empty_answer_is_told_apart_from_a_failure(kopa: Any) -> None:
+    code, out, _ = kopa("call", "get_krx_kospi_stock_daily", "basDd=20260125")
+    assert code == 1
+    assert out.startswith("no_data")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "word"),
+    [
+        (("call", "find_dart_corp_cod"), "find_dart_corp_code"),
+        (("tools", "show", "nope"), "Unknown tool"),
+        (("call", "get_current_date", "x"), "KEY=VALUE"),
+        (("call", "get_current_date", "a=1", "a=2"), "twice"),
+        (("call", "save_table", "rows=[1,"), "not JSON"),
+        (("call", "get_current_date", "--backend", "moon"), "Unknown backend"),
+        (("toools",), "Did you mean `kopa tools`"),
+        (("edge", "refine", "--output", "nowhere"), "kopa edge build"),
+        (("edge", "build", "--set", "speed=9"), "speed"),
+        (("edge", "build", "--set", "speed"), "NAME=VALUE"),
+        (("edge", "build", "--preset", "huge"), "demo"),
+        (("edge", "verify", "nowhere"), "nowhere"),
+        (("eval", "--model", "gpt"), "Unknown agent"),
+        (("eval", "--model", "http://127.0.0.1:9/v1"), "#"),
+        (("eval", "--data", "nowhere"), "nowhere"),
+        (("eval", "--config", "astrology"), "astrology"),
+        (("path", "secrets"), "not shipped"),
+    ],
+)
+def test_wrong_input_is_one_clear_line_and_no_traceback(
+    kopa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: tuple[str, ...], word: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, out, err = kopa(*arguments)
+    assert code in (2, 3)
+    assert word in err + out
+
+
+def test_path_names_an_existing_file(kopa: Any) -> None:
+    _, out, _ = kopa("path", "tasks/kopa_bench.py")
+    assert Path(out.strip()).is_file()
+
+
+def test_eval_prints_pass_at_1_as_a_fraction_per_policy(kopa: Any) -> None:
+    code, out, _ = kopa("eval", "--limit", "3")
+    assert code == 0
+    assert out.splitlines()[:2] == ["gold 1.00", "null 0.00"]
+
+
+def test_a_dead_model_server_is_a_fault_and_no_wrong_answer(kopa: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.agent.models.RetryPolicy.attempts", 1, raising=False)
+    code, out, _ = kopa("eval", "--model", "http://127.0.0.1:9/v1#none", "--limit", "1", "--json")
+    report = json.loads(out)[0]
+    assert code == 3
+    assert report["rollouts"][0]["score"]["status"] == "model_fault"
+    assert report["rollouts"][0]["score"]["reward"] is None
+
+
+@pytest.mark.slow
+def test_the_stages_run_one_after_the_other_and_the_rows_replay(kopa: Any, tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    code, out, _ = kopa("edge", "build", "--preset", "demo", *SMALL, "--output", str(folder))
+    assert code == 0, out
+    for stage in ("refine", "synthesize"):
+        code, out, _ = kopa("edge", stage, "--output", str(folder))
+        assert code == 0, out
+    code, out, _ = kopa("edge", "verify", str(folder / "edge-trajectories"), "--json")
+    assert code == 0, out
+    assert json.loads(out)["passed"] == json.loads(out)["rows"] > 0
+    (folder / "graph.json").write_text((folder / "graph.json").read_text(encoding="utf-8")[:-200], encoding="utf-8")
+    code, _, err = kopa("edge", "refine", "--output", str(folder))
+    assert code == 2
+    assert "graph.json" in err
+
+
+@pytest.mark.slow
+def test_ctrl_c_in_the_middle_of_refinement_loses_nothing(tmp_path: Path) -> None:
+    arguments = ("--set", "iterations=6", "--set", "paths=60", "--set", "rate_edges=10")
+    build = kopa_process("edge", "build", "--preset", "demo", *arguments, "--output", "a", cwd=tmp_path)
+    build.communicate(timeout=300)
+    (tmp_path / "b").mkdir()
+    (tmp_path / "b" / "graph.json").write_bytes((tmp_path / "a" / "graph.json").read_bytes())
+    whole = kopa_process("edge", "refine", "--output", "a", cwd=tmp_path)
+    whole.communicate(timeout=300)
+    assert whole.returncode == 0
+
+    cut = kopa_process("edge", "refine", "--output", "b", cwd=tmp_path)
+    checkpoint = tmp_path / "b" / "refine.checkpoint.json"
+    deadline = time.monotonic() + 120
+    while not checkpoint.exists() and cut.poll() is None and time.monotonic() < deadline:
+        time.sleep(0.02)
+    cut.send_signal(signal.SIGINT)
+    _, err = cut.communicate(timeout=120)
+    if cut.returncode == 130:
+        assert "the same command goes on" in err
+        resumed = kopa_process("edge", "refine", "--output", "b", cwd=tmp_path)
+        resumed.communicate(timeout=300)
+        assert resumed.returncode == 0
+    else:
+        assert cut.returncode == 0, err  # it had finished before the signal came
+    assert (tmp_path / "a" / "graph.json").read_bytes() == (tmp_path / "b" / "graph.json").read_bytes()
