@@ -52,21 +52,21 @@ _UNITS_OF_ORGS: Final = (
 
 _RULES: Final[tuple[tuple[Kind, str, str], ...]] = (
     ("url", r"url|link|_url|hmpg|homepage|path|_ph$", r"주소\(?url|링크|url|홈페이지|경로"),
-    ("rate", r"rt$|rate|_rt|rto|irt$", r"율$|비율|이율|등락률|수익률|지분율|%"),
+    ("rate", r"rt$|rate|_rt|rto|irt$", r"율$|비율|이율|등락률|수익률|지분율|대비|%"),
     ("yes_no", r"yn$|_at$|_yn", r"여부"),
     ("month", r"_ym$|yyyymm|_ym_", r"년월|연월"),
     ("year", r"^yr$|year$|_yy$|_yr$", r"연도$|년도$|^연도|회계년도"),
     ("time", r"_tm$|_ptm$|time", r"시각|시간$"),
-    ("date", r"_dt$|_de$|_dd$|_dttm$|date|_day$|dt$", r"일자|날짜|기일|(?<!요)일$|일\(|개시일|종료일"),
+    ("date", r"_dt$|_de$|_dd$|_dttm$|date|_day$|dt$", r"일자|날짜|기일|(?<!요)일$|일\(|개시일|시작일|종료일|예정일"),
     (
         "amount",
         r"amt|amount|_am$|prc$|trdval|mktcap|_pr$",
-        r"금액|액$|가격|가액|보수|급여|총액|대금|자본금|예산|단가|시가|종가|고가|저가",
+        r"금액|액$|가격|가액|보수|급여|총액|대금|자본금|예산|단가|시가|종가|고가|저가|총계|총자산|자기자본|순이익|매출액|이하$|초과$",
     ),
     (
         "count",
         r"cnt$|_co$|_nop$|psnum|trdvol|qty|qy$|_cnt|stkcnt|_nmpr",
-        r"수$|건수|수량|인원|주식수|명수|횟수|거래량|의석",
+        r"수$|건수|수량|인원|주식수|주식 ?총수|명수|횟수|거래량|의석",
     ),
     ("place", r"adr|addr|plc|place|lc$", r"주소|장소|소재지"),
     (
@@ -191,6 +191,8 @@ def _text(kind: Kind, field: Field, identity: Stream, place: Place) -> Any:
         return f"{topic} {form} {place.serial + 1}"
     if re.search(r"기관|부서|단체|법인|회사|위원회|조직", field.label):
         return identity.choice(_UNITS_OF_ORGS)
+    if "국적" in field.label:
+        return "대한민국"
     if re.search(r"구분|종류|유형|분류", field.label):
         return identity.choice(("일반", "특별", "기타"))
     return f"{topic} {field.label.split('(')[0].strip()[:12]}"

@@ -100,7 +100,6 @@ class Prober:
     def _answers(self, tool: Tool) -> list[tuple[Parameters, list[Record], int]]:
         """A few requests that the tool answers, with what it demands taken from the world."""
         if tool.name not in self._answered:
-            self._answered[tool.name] = []  # a ring of demands ends here
             found: list[tuple[Parameters, list[Record], int]] = []
             seen: set[tuple[str, ...]] = set()
             choices = self._choices(tool, bound="")
@@ -138,20 +137,26 @@ class Prober:
         if system is None:
             return ()
         if system not in self._pools:
-            self._pools[system] = ()  # sources that demand this very system give nothing
             self._pools[system] = self._collected(system)
         return self._pools[system]
 
     def _collected(self, system: str) -> tuple[str, ...]:
         found: dict[str, None] = {}
-        sources = [(len([p for p in t.inputs if p.required]), t) for t in self._tools]
-        for _, tool in sorted(sources, key=lambda pair: pair[0]):
+        for tool in self._tools:
+            if not self._asks_easily(tool):
+                continue
             for field in tool.fields:
                 if system_of(tool.wire, tool.endpoint.operation, "fields", field.name) == system:
                     found |= dict.fromkeys(self.values(tool, field.name))
             if len(found) >= _TRIES:
                 break
         return tuple(found)
+
+    def _asks_easily(self, tool: Tool) -> bool:
+        """True where nothing is demanded but days, terms and enumerations; so asking ends in no ring."""
+        demanded = [p for p in tool.inputs if p.required and p.role == "input" and not p.enum and p.name not in _WINDOW]
+        named = [system_of(tool.wire, tool.endpoint.operation, "parameters", p.name) for p in demanded]
+        return all(system == "date" or system in _CHOICES for system in named)
 
     def _try(self, tool: Tool, parameter: Parameter, value: str) -> bool:
         try:
