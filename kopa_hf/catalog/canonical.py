@@ -10,7 +10,6 @@ from typing import Any, Final
 from kopa_hf.catalog.arguments import wire_text
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
-from kopa_hf.errors import UnknownToolError
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import fold, read_date
 from kopa_hf.values.text import normalize_text
@@ -32,7 +31,7 @@ def canonical_request(tool_name: str, arguments: Mapping[str, Any]) -> str:
     decide: dates in any accepted spelling, 60 = "60", "01" ≠ "1", NFC.
     """
     name = _text(tool_name)
-    tool = _find(tool_name)
+    tool = _find(name)
     normal: dict[str, Any] = {}
     for given, value in _items(arguments):
         argument = _text(given)
@@ -48,11 +47,10 @@ def canonical_request(tool_name: str, arguments: Mapping[str, Any]) -> str:
     return json.dumps([name, normal], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
 
 
-def _find(tool_name: object) -> Tool | None:
-    try:
-        return load_catalog().get(str(tool_name))
-    except (UnknownToolError, ValueError):
-        return None
+def _find(name: str) -> Tool | None:
+    catalog = load_catalog()
+    # Asked first, because a failed look-up spends its time on suggestions.
+    return catalog.get(name) if name in catalog else None
 
 
 def _items(arguments: object) -> list[tuple[object, object]]:

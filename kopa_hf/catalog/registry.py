@@ -21,6 +21,8 @@ _DESCRIPTION: Final = 3.0
 _COLUMNS: Final = 1.0
 """What a word is worth where it is found: in name or title, in the description, among labels of fields and inputs."""
 
+_LONGEST_NAME: Final = 100
+"""Characters of an unknown name that are compared; a model's slip can be very long."""
 _REMEDY: Final = "Install the package again."
 
 
@@ -52,7 +54,8 @@ class Catalog:
         """The tool of that name, platform or local; else `UnknownToolError` with the nearest names."""
         tool = self._tools.get(name) or self._local.get(name)
         if tool is None:
-            raise UnknownToolError(name, get_close_matches(name, [*self._tools, *self._local], n=3, cutoff=0.5))
+            near = get_close_matches(name[:_LONGEST_NAME], [*self._tools, *self._local], n=3, cutoff=0.5)
+            raise UnknownToolError(name, near)
         return tool
 
     def by_endpoint(self, url: str) -> Tool:
