@@ -63,8 +63,14 @@ def figures(rows: Sequence[Row]) -> dict[str, Any]:
         "parallel_share": f"{100 * len(parallel) / len(rows):.0f}%" if rows else "-",
         "headroom": _mean(headroom),
         "with_state": sum("ENVIRONMENT" in row.reward_basis for row in rows),
-        "provenance": rows[0].provenance if rows else {},
+        "provenance": _shared_provenance(rows),
     }
+
+
+def _shared_provenance(rows: Sequence[Row]) -> dict[str, Any]:
+    """What the provenance of all rows agrees on; what differs from row to row stays in the rows."""
+    first = rows[0].provenance if rows else {}
+    return {key: value for key, value in first.items() if all(row.provenance.get(key) == value for row in rows)}
 
 
 def _is_parallel(row: Row) -> bool:
