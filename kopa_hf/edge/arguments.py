@@ -103,6 +103,14 @@ def _printed_keys(column: Field | Parameter) -> list[PoolKey]:
     return keys
 
 
+def first_page(tool: Tool, arguments: Mapping[str, str], rows: int) -> dict[str, str]:
+    """The arguments with a first page of so many rows asked for, where the service pages."""
+    paging = tool.paging
+    if paging is None:
+        return dict(arguments)
+    return {**arguments, paging.page: "1", paging.size: str(min(rows, paging.max_size))}
+
+
 class ArgumentSource:
     """Makes arguments for calls: `start` for a path's first tool, `fill` for what an edge leaves open."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Mapping
 from decimal import Decimal
 from typing import Any, Final
 
@@ -13,7 +12,6 @@ from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.asking import Ask, ask_field
 from kopa_hf.edge.columns import is_money, is_speakable, observed_kind, plain_value, spoken_label
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
-from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention
 from kopa_hf.edge.workshop import Hop, Sketch, Start, Story, Workshop
@@ -29,9 +27,7 @@ def compose_compared(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
 
 def _two_names(shop: Workshop, rng: random.Random) -> Sketch:
     """Two names are looked up side by side, both values go to the same tool, and one measure is compared."""
-    if not shop.linked_starts:
-        raise DraftError("no first tool has a kept edge")
-    tool = shop.tools[rng.choice(shop.linked_starts)]
+    tool = shop.pick_start(rng)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=False)
     anchors = shop.anchors(tool, arguments)
     parameter = rng.choice(sorted({anchor.parameter for anchor in anchors}))
@@ -177,39 +173,50 @@ def _once(done: Done, field: str) -> set[str]:
 
 def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A measure decides which of two tools is asked; only that branch is part of the golden path."""
-    if not shop.linked_starts:
-        raise DraftError("no first tool has a kept edge")
-    tool = shop.tools[rng.choice(shop.linked_starts)]
+    tool = shop.pick_start(rng)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=True)
     draft = shop.draft()
     known = set(arguments.values()) | {m.text for m in mentions}
     begun = shop.begin(draft, tool, arguments)
-    measure = _measure_of_one(begun, rng, known)
-    probe = draft.mark()
-    other, other_hop, second = shop.follow_any(
-        draft, begun, shop.leaving(tool, rng), rng, set(known), fan=False, accept=_settled
-    )
-    other_ask = ask_field(draft, other, rng, known)
-    draft.back_to(probe)
-    others = [edge for edge in shop.leaving(tool, rng) if edge.target != second.target]
+    judged, judging = begun, None
+    if not _measures(begun):
+        judged, judging, _ = shop.follow_any(
+            draft, begun, shop.leaving(tool, rng), rng, known, fan=False, accept=lambda d, h: bool(_measures(d))
+        )
+    measure = rng.choice(_measures(judged))
+    used = {tool.name, judged.tool.name}
+    other, other_hop, other_ask = _probed_branch(shop, draft, begun, rng, known, used)
+    others = [edge for edge in shop.leaving(tool, rng) if edge.target not in {*used, other.tool.name}]
     taken, hop, _ = shop.follow_any(draft, begun, others, rng, known, fan=False, accept=_settled)
     ask = _same_type(draft, taken, rng, known, other_ask.type)
-    number = as_decimal(begun.records[0][measure.name]) or Decimal(0)
+    number = as_decimal(judged.records[0][measure.name]) or Decimal(0)
     bound = plain_number(_round_bound(number, rng))
-    compared = {"$number": begun.field(measure.name)}
+    compared = {"$number": judged.field(measure.name)}
     holds = number >= Decimal(bound)
     yes, no = (">=", "<") if holds else ("<", ">=")
     draft.actions[-1]["when"] = {"$compare": [compared, yes, bound]}
-    skipped = _skipped(draft, other, second, begun, no, compared, bound)
+    skipped = _skipped(draft, other, other_hop, begun, {"$compare": [compared, no, bound]})
     expressions = {taken.id: ask.expression, skipped: _moved(other_ask.expression, skipped)}
     then, otherwise = (taken.id, skipped) if holds else (skipped, taken.id)
     answer = {"$compare": [compared, ">=", bound], "then": expressions[then], "else": expressions[otherwise]}
-    hops = [hop, other_hop] if holds else [other_hop, hop]
-    asks = [ask, other_ask] if holds else [other_ask, ask]
+    hops, asks = ([hop, other_hop], [ask, other_ask]) if holds else ([other_hop, hop], [other_ask, ask])
     story = Story("branch", [Start(tool, tuple(mentions))], hops, asks)
-    story.details = {"label": spoken_label(measure), "bound": bound, "unit": measure.unit or ""}
+    story.details = {"label": spoken_label(measure), "bound": bound, "unit": measure.unit or "", "judging": judging}
     branch = Ask("branch", answer, ask.type, ask.unit if ask.unit == other_ask.unit else "", ask.label)
-    return Sketch("COND", draft, story, branch, [hop.junction])
+    junctions = [h.junction for h in (judging, hop) if h is not None]
+    return Sketch("COND", draft, story, branch, junctions)
+
+
+def _probed_branch(
+    shop: Workshop, draft: Draft, begun: Done, rng: random.Random, known: set[str], used: set[str]
+) -> tuple[Done, Hop, Ask]:
+    """The branch that will not be taken: tried out, so that it works on other data, and taken back."""
+    before = draft.mark()
+    edges = [edge for edge in shop.leaving(begun.tool, rng) if edge.target not in used]
+    other, hop, _ = shop.follow_any(draft, begun, edges, rng, set(known), fan=False, accept=_settled)
+    ask = ask_field(draft, other, rng, known)
+    draft.back_to(before)
+    return other, hop, ask
 
 
 def _settled(reached: Done, hop: Hop) -> bool:
@@ -226,11 +233,12 @@ def _same_type(draft: Draft, done: Done, rng: random.Random, known: set[str], wa
     raise DraftError("the branches do not fit each other")
 
 
-def _measure_of_one(done: Done, rng: random.Random, known: set[str]) -> Field:
+def _measures(done: Done) -> list[Field]:
+    """Measures of the one record of an answer, as far as a reader sees them; none for several records."""
     if not done.complete or len(done.records) != 1:
-        raise DraftError("the condition needs one record")
+        return []
     record = done.records[0]
-    columns = [
+    return [
         column
         for column in done.tool.fields
         if is_speakable(column)
@@ -238,9 +246,6 @@ def _measure_of_one(done: Done, rng: random.Random, known: set[str]) -> Field:
         and as_decimal(record.get(column.name)) is not None
         and done.shows(str(record[column.name]))
     ]
-    if not columns:
-        raise DraftError("no measure to decide by")
-    return rng.choice(columns)
 
 
 def _round_bound(number: Decimal, rng: random.Random) -> Decimal:
@@ -252,20 +257,17 @@ def _round_bound(number: Decimal, rng: random.Random) -> Decimal:
     return near.quantize(Decimal(1).scaleb(max(near.adjusted(), 0))) or Decimal(1)
 
 
-def _skipped(
-    draft: Draft, other: Done, edge: Edge, begun: Done, sign: str, compared: Mapping[str, Any], bound: str
-) -> str:
+def _skipped(draft: Draft, other: Done, hop: Hop, begun: Done, condition: dict[str, Any]) -> str:
     """Add the branch that is not carried out on this data; returns its id."""
-    values = {b.field: b.parameter for b in edge.bindings}
     given = other.calls[0].arguments
-    literal = given if isinstance(given, dict) else {}
-    expressions = {**literal, **{parameter: begun.field(field) for field, parameter in values.items()}}
+    arguments: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
+    arguments.update({name: begun.field(field) for name, field in hop.bound.items()})
     action = {
         "id": f"a{len(draft.actions) + 1}",
         "step": draft.step,
         "name": other.tool.name,
-        "arguments": expressions,
-        "when": {"$compare": [compared, sign, bound]},
+        "arguments": arguments,
+        "when": condition,
     }
     draft.actions.append(action)
     return str(action["id"])

@@ -85,6 +85,8 @@ class EdgeConfig:
     tau: float = 0.5
     prune_below: float = 0.3
     """Pruned: Pr[theta > tau] is below this."""
+    page_rows: int = 20
+    """Rows asked of services that page; a link shows on few rows as well as on many."""
     start_attempts: int = 3
     """Tries of a path's first call where the failure is one that another try may cure."""
     cached_values: int = 64
@@ -128,7 +130,16 @@ class EdgeConfig:
 
     def _problems(self) -> list[str]:
         found = []
-        for name in ("neighbors", "paths", "max_edges", "fan_out", "concurrency", "start_attempts", "cached_values"):
+        for name in (
+            "neighbors",
+            "paths",
+            "max_edges",
+            "fan_out",
+            "concurrency",
+            "start_attempts",
+            "cached_values",
+            "page_rows",
+        ):
             if getattr(self, name) < 1:
                 found.append(f"{name} must be at least 1, not {getattr(self, name)}")
         for name in ("cross_neighbors", "iterations", "fresh_executions", "rows", "distractors", "min_trials"):
@@ -214,7 +225,7 @@ def _checked(name: str, current: Any, value: Any) -> Any:
 
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "demo": {"iterations": 12, "paths": 400, "rate_edges": 400, "rows": 160, "max_rows": 1500},
+    "demo": {"iterations": 40, "paths": 500, "rate_edges": 400, "rows": 160, "max_rows": 1500},
     "paper": {"withhold": ["seoul", "dart", "krx"]},
 }
 """`demo` withholds nothing and is small enough for two minutes on two cores; its rows are never published."""

@@ -116,12 +116,23 @@ class _Writer:
         return form.format(platform=platform, title=spoken_title(start.tool))
 
     def link(self, hop: Hop, said: str) -> str:
-        entity = f"{said} {attribute(hop.narrowing)} {hop.entity}"
-        if hop.narrowing is not None and hop.narrowing.as_value:
-            entity = f"{said} {self.pick(_MOST)} {hop.entity}"
+        entity = self.entity(hop, said)
         several = hop.junction.kind == "FAN" or (hop.narrowing is not None and len(hop.narrowing.values) > 1)
         form = self.pick(_LINKS_EACH if several else _LINKS_ONE)
-        return _fill(form, entity=" ".join(entity.split()), noun=hop.entity, title=spoken_title(hop.tool))
+        return _fill(form, entity=entity, noun=hop.entity, title=spoken_title(hop.tool))
+
+    def entity(self, hop: Hop, said: str) -> str:
+        """The connecting thing with everything that sets it apart."""
+        if hop.narrowing is None:
+            words = f"{said} {hop.entity}"
+        elif hop.narrowing.as_value:
+            among = f"{said} 자료 가운데" if said else ""
+            words = f"{among} {self.pick(_MOST)} {hop.entity}"
+        else:
+            # one condition goes on in the next: …이고 …인
+            joined = f"{said[:-1]}이고" if said.endswith("인") else said
+            words = f"{joined} {attribute(hop.narrowing)} {hop.entity}"
+        return " ".join(words.split())
 
     def closing(self, ask: Ask, said: str) -> str:
         what, how = asked(ask)
@@ -131,9 +142,7 @@ class _Writer:
         left, right = story.hops
         first, second = story.asks
         said = conditions(story.starts[0].mentions)
-        entity = " ".join(f"{said} {attribute(left.narrowing)} {left.entity}".split())
-        if left.narrowing is not None and left.narrowing.as_value:
-            entity = f"{said} 가장 자주 나오는 {left.entity}".strip()
+        entity = self.entity(left, said)
         pair = (
             f"'{spoken_title(left.tool)}' 자료의 {conditions(left.mentions)} {P(asked(first)[0], '과/와')} "
             f"'{spoken_title(right.tool)}' 자료의 {conditions(right.mentions)} {asked(second)[0]}"
@@ -198,11 +207,15 @@ class _Writer:
         left = f"'{spoken_title(yes.tool)}' 자료의 {conditions(yes.mentions)} {first.label}"
         right = f"'{spoken_title(no.tool)}' 자료의 {conditions(no.mentions)} {second.label}"
         form = self.pick(_BRANCHES)
+        judging: Hop | None = details["judging"]
+        label = details["label"]
+        if judging is not None:
+            label = " ".join(f"'{spoken_title(judging.tool)}' 자료의 {conditions(judging.mentions)} {label}".split())
         what = f"{conditions(story.starts[0].mentions)} {yes.entity}".strip()
         body = _fill(
             form,
             what=what,
-            label=details["label"],
+            label=label,
             bound=f"{grouped(details['bound'])}{details['unit']}",
             left=" ".join(left.split()),
             right=" ".join(right.split()),

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.edge.arguments import ArgumentSource
+from kopa_hf.edge.arguments import ArgumentSource, first_page
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.observe import ROWS_KEPT, Answers, Caller, Observation
@@ -137,7 +137,8 @@ class _Meter:
         arguments = self.source.fill(target, (*edge.defaults, *edge.clarify), bound, rng)
         if arguments is None:
             return None
-        return (await self.answers[k].get(target, arguments, 0)).ok
+        sent = first_page(target, arguments, self.config.page_rows)
+        return (await self.answers[k].get(target, sent, 0)).ok
 
     async def _source(self, edge: Edge, k: int) -> Observation | None:
         """An answer of the source tool; the k-th is shared by all edges that leave it."""
@@ -147,9 +148,7 @@ class _Meter:
             arguments = self.source.start(tool, rng)
             if arguments is None:
                 return None
-            if tool.paging is not None:
-                arguments[tool.paging.page] = "1"
-                arguments[tool.paging.size] = str(min(SOURCE_ROWS, tool.paging.max_size))
+            arguments = first_page(tool, arguments, SOURCE_ROWS)
             observation = await self.answers[k].get(tool, arguments, attempt)
             if observation.outcome in RETRYABLE:
                 observation = await self.answers[k].get(tool, arguments, attempt + SOURCE_TRIES)

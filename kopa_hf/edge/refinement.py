@@ -37,7 +37,7 @@ Progress = Callable[[IterationStats], None]
 CHECKPOINT_KIND: Final = "kopa-edge-checkpoint"
 CHECKPOINT_VERSION: Final = 1
 _DECISIVE: Final = (
-    "seed", "paths", "max_edges", "exploration", "updates", "kappa", "start_attempts", "cached_values",
+    "seed", "paths", "max_edges", "exploration", "updates", "kappa", "page_rows", "start_attempts", "cached_values",
     "min_trials", "tau", "prune_below",
 )  # fmt: skip
 """Settings that shape the run. The number of iterations does not: a longer run continues a shorter one."""

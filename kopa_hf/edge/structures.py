@@ -84,9 +84,7 @@ def _source_of(draft: Draft, reached: Done) -> Done:
 
 
 def _beginning(shop: Workshop, rng: random.Random, wanted: str) -> tuple[Draft, Done, Story, set[str]]:
-    if not shop.linked_starts:
-        raise DraftError("no first tool has a kept edge")
-    tool = shop.tools[rng.choice(shop.linked_starts)]
+    tool = shop.pick_start(rng)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=rng.random() < _ANCHORED[wanted])
     draft = shop.draft()
     done = shop.begin(draft, tool, arguments)

@@ -44,6 +44,8 @@ SHARES: Final[dict[str, float]] = {
 """The published mixture of structures."""
 LEAST: Final = 3
 """Rows of every wanted structure, however small the whole is."""
+_LEAST_ATTEMPTS: Final = 150
+"""Sketches tried for a structure of which only a few rows are wanted."""
 _PER_ROUTE: Final = 4
 """Trajectories over one sequence of tools with one kind of question."""
 
@@ -106,7 +108,7 @@ class _Collector:
         self._seen: set[str] = set()
 
     def fill(self, structure: str, wanted: dict[str, int], progress: Progress | None) -> None:
-        for attempt in range(wanted[structure] * self.config.attempts_per_row):
+        for attempt in range(max(_LEAST_ATTEMPTS, wanted[structure] * self.config.attempts_per_row)):
             if self._counts[structure] >= wanted[structure]:
                 return
             self.sketched += 1
@@ -181,7 +183,9 @@ def finish(sketch: Sketch, shop: Workshop, rng: Any) -> Trajectory:
 
 
 def _all_mentions(sketch: Sketch) -> list[Any]:
-    return [*sketch.story.mentions, *sketch.story.details.get("sides", ())]
+    details = sketch.story.details
+    judging = details.get("judging")
+    return [*sketch.story.mentions, *details.get("sides", ()), *(judging.mentions if judging else ())]
 
 
 def _offered(names: list[str], shop: Workshop, rng: Any) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.edge.arguments import ArgumentSource
+from kopa_hf.edge.arguments import ArgumentSource, first_page
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.observe import Answers, Observation, request_key
@@ -134,11 +134,12 @@ class Walker:
         return observation
 
     async def _call(self, tool: Tool, arguments: dict[str, str], attempts: dict[str, int], log: PathLog) -> Observation:
-        key = request_key(tool.name, arguments)
+        sent = first_page(tool, arguments, self.config.page_rows)
+        key = request_key(tool.name, sent)
         attempt = attempts.get(key, 0)
         attempts[key] = attempt + 1
         log.calls += 1
-        observation = await self.answers.get(tool, arguments, attempt)
+        observation = await self.answers.get(tool, sent, attempt)
         log.broken += observation.failure == "environmental"
         if observation.ok:
             log.seen.append((tool, observation))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import random
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -44,6 +45,8 @@ class Hop:
     tool: Tool
     mentions: tuple[Mention, ...]
     narrowing: Narrowing | None = None
+    bound: Mapping[str, str] = field(default_factory=dict)
+    """Parameter → field of the source."""
 
 
 @dataclass(slots=True)
@@ -98,7 +101,21 @@ class Workshop:
             if not edge.key_binding.generic:
                 self.outgoing.setdefault(edge.source, []).append(edge)
         self.starts = sorted(name for name in tools if self._can_be_said(tools[name]))
-        self.linked_starts = [name for name in self.starts if name in self.outgoing]
+        self._linked: dict[str, list[str]] = {}
+        """Platform → first tools that a kept edge leaves."""
+        for name in self.starts:
+            if name in self.outgoing:
+                self._linked.setdefault(tools[name].platform, []).append(name)
+        counts = Counter(tool.platform for tool in tools.values())
+        self._platforms = sorted((name, counts[name]) for name in self._linked)
+
+    def pick_start(self, rng: random.Random) -> Tool:
+        """A first tool: platforms by their number of tools, so that one with few entrances is not passed over."""
+        if not self._platforms:
+            raise DraftError("no first tool has a kept edge")
+        names, weights = zip(*self._platforms, strict=True)
+        platform = rng.choices(names, weights)[0]
+        return self.tools[rng.choice(self._linked[platform])]
 
     def _can_be_said(self, tool: Tool) -> bool:
         """True for tools whose required inputs can be filled by something a person would say."""
@@ -203,7 +220,7 @@ class Workshop:
             draft.passed_on(value)
         operation = None if narrowing is None else narrowing.operation
         junction = Junction(kind, edge.source, key.field, edge.target, key.parameter, total, operation)
-        hop = Hop(junction, entity_noun(whole.tool, key.field), target, tuple(mentions), narrowing)
+        hop = Hop(junction, entity_noun(whole.tool, key.field), target, tuple(mentions), narrowing, _fields_of(edge))
         return reached, hop
 
     def follow_any(
@@ -266,6 +283,10 @@ class Workshop:
         if mentions is None:
             raise DraftError("a later call needs a value that nobody would say")
         return {name: Value.of(value) for name, value in opened.items()}, mentions
+
+
+def _fields_of(edge: Edge) -> dict[str, str]:
+    return {binding.parameter: binding.field for binding in edge.bindings}
 
 
 def _only_value(source: Done, field: str) -> Value:
