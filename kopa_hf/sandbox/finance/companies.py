@@ -179,8 +179,8 @@ def _company(world: World, index: int, total: int, named: tuple[str, str, int], 
         corp_cls=corp_cls,
         stock_code=stock_code,
         isin=isin_of(stock_code) if stock_code else "",
-        jurir_no=_jurir_no(stream),
-        bizr_no=_bizr_no(stream),
+        jurir_no=_jurir_no(stream, 100_000 + permuted(index, max(900_000, total), codes + 22)),
+        bizr_no=_bizr_no(permuted(index, 7_990_000, codes + 33)),
         ceo=ceo,
         address=office,
         homepage=f"www.{slug}.example",
@@ -221,16 +221,18 @@ def isin_of(short_code: str, kind: str = "7", suffix: str = "00") -> str:
     return body + str(-total % 10)
 
 
-def _jurir_no(stream: Stream) -> str:
+def _jurir_no(stream: Stream, serial: int) -> str:
     """Corporate register number: court office, kind 11, serial, check digit (weights 1 2 1 2 …)."""
-    body = f"{stream.choice(('1101', '1301', '1311', '1201', '1801', '1501', '1601', '2101'))}11{stream.digits(6)}"
+    body = (
+        f"{stream.choice(('1101', '1301', '1311', '1201', '1801', '1501', '1601', '2101'))}11{serial % 1_000_000:06d}"
+    )
     total = sum(int(char) * (1 + position % 2) for position, char in enumerate(body))
     return body + str(-total % 10)
 
 
-def _bizr_no(stream: Stream) -> str:
+def _bizr_no(number: int) -> str:
     """Business register number, 10 digits with the tax office's check digit."""
-    body = f"{stream.between(101, 899)}81{stream.below(10_000):04d}"
+    body = f"{101 + number // 10_000}81{number % 10_000:04d}"
     digits = [int(char) for char in body]
     total = sum(d * w for d, w in zip(digits, (1, 3, 7, 1, 3, 7, 1, 3, 5), strict=True)) + digits[8] * 5 // 10
     return body + str(-total % 10)
