@@ -22,6 +22,7 @@ _ANSWERS: Final = 4
 _ROWS: Final = 24
 _VALUES: Final = 12
 _WINDOW: Final = {"bgn_de": "20230101", "end_de": "20260130"}
+_SEARCHED: Final = {"bgn_de": "20251103", "end_de": "20260123"}
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "dart.reprt_code": ("11011",),
     "dart.fs_div": ("OFS",),
@@ -103,6 +104,8 @@ class Prober:
             found: list[tuple[Parameters, list[Record], int]] = []
             seen: set[tuple[str, ...]] = set()
             choices = self._choices(tool, bound="")
+            if tool.endpoint.operation == "list":  # without a window it searches one day only
+                choices |= {name: (day,) for name, day in _SEARCHED.items()}
             for turn in range(_TRIES if choices else 1):
                 given = {name: values[turn % len(values)] for name, values in choices.items()}
                 if tuple(given.values()) in seen:
@@ -135,7 +138,7 @@ class Prober:
         if system == "date":
             return (compact(trading_days()[-9]), compact(trading_days()[-80]))
         if system is None:
-            return ()
+            return self._own_values(tool, parameter)
         if system not in self._pools:
             self._pools[system] = self._collected(system)
         return self._pools[system]
@@ -151,6 +154,12 @@ class Prober:
             if len(found) >= _TRIES:
                 break
         return tuple(found)
+
+    def _own_values(self, tool: Tool, parameter: Parameter) -> tuple[str, ...]:
+        """What the tool itself sends under the parameter's name; the world answers it without the demand."""
+        answer = self.ask(tool, {})
+        values = [str(record[parameter.name]) for record in (answer or ([], 0))[0] if record.get(parameter.name)]
+        return tuple(dict.fromkeys(values))
 
     def _asks_easily(self, tool: Tool) -> bool:
         """True where nothing is demanded but days, terms and enumerations; so asking ends in no ring."""

@@ -16,7 +16,7 @@ from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
 
 from .services import ASSEMBLY, DART, KRX
 
-CALLS = (
+CALLS: tuple[tuple[str, dict[str, str]], ...] = (
     (DART + "list.json", {"bgn_de": "20260101", "end_de": "20260130"}),
     (DART + "corpCode.xml", {}),
     (KRX + "sto/ksq_bydd_trd", {"basDd": "20250513"}),

@@ -197,8 +197,8 @@ def _securities(company: Company, stream: Stream) -> list[Filing]:
     days = filing_days()
     filings = []
     for operation, name, share in (
-        ("estkRs", "지분증권", 0.25), ("bdRs", "채무증권", 0.25), ("stkdpRs", "증권예탁증권", 0.03),
-        ("mgRs", "합병", 0.10), ("extrRs", "주식의포괄적교환ㆍ이전", 0.05), ("dvRs", "분할", 0.06),
+        ("estkRs", "지분증권", 0.34), ("bdRs", "채무증권", 0.34), ("stkdpRs", "증권예탁증권", 0.20),
+        ("mgRs", "합병", 0.24), ("extrRs", "주식의포괄적교환ㆍ이전", 0.20), ("dvRs", "분할", 0.22),
     ):  # fmt: skip
         if stream.chance(share):
             for number in range(stream.between(1, 3)):
