@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from kopa_hf.bench.actions import tool_schemas
-from kopa_hf.bench.expressions import ProgramError, evaluate, walk
+from kopa_hf.bench.expressions import ProgramError, as_decimal, evaluate, walk
 from kopa_hf.bench.overlap import question_of
 from kopa_hf.bench.program import GoldenCall, RunScope, answer_text, expand_action
 from kopa_hf.bench.rows import Row
@@ -111,15 +111,12 @@ class _Sources:
         return text in declared or _stands_in(text, str(schema.get("description", "")))
 
     def _number(self, text: str) -> bool:
-        """A number that stands somewhere with or without separators, or is a constant of the arithmetic."""
-        plain = text.replace(",", "")
-        if not _NUMBER.fullmatch(text):
+        """A number that stands somewhere in any spelling (1,680; 37.20), or is a constant of the arithmetic."""
+        number = as_decimal(text) if _NUMBER.fullmatch(text) else None
+        if number is None:
             return False
-        if plain in self.constants:
-            return True
-        return any(
-            plain == found.replace(",", "") for place in (self.question, *self.seen) for found in _NUMBER.findall(place)
-        )
+        places = (" ".join(self.constants), self.question, *self.seen)
+        return any(number == as_decimal(found) for place in places for found in _NUMBER.findall(place))
 
     def _day(self, text: str) -> bool:
         try:

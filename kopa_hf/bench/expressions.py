@@ -191,27 +191,31 @@ def _from(expression: dict[str, Any], scope: Scope) -> Any:
         if len(values) != 1:
             raise ProgramError(f"{action} returned {len(values)} values where one is due.")
         return values[0]
-    conditions = expression.get("where") or {}
-    records = [r for r in scope.records(action) if matches(r, conditions, scope)]
+    records = list(filter(matching(expression.get("where") or {}, scope), scope.records(action)))
     return _pick(records, str(expression["field"]), str(expression.get("pick", "only")), action)
 
 
-def matches(record: Record, conditions: Mapping[str, Expression], scope: Scope) -> bool:
-    """True where the record meets every condition of a `where`."""
-    return all(_holds(record.get(name), condition, scope) for name, condition in conditions.items())
+def matching(conditions: Mapping[str, Expression], scope: Scope) -> Callable[[Record], bool]:
+    """A test for records that meet every condition of a `where`; the conditions are evaluated once."""
+    tests = [(name, _test_of(condition, scope)) for name, condition in conditions.items()]
+    return lambda record: all(holds(record.get(name)) for name, holds in tests)
 
 
-def _holds(value: Any, condition: Expression, scope: Scope) -> bool:
+def _test_of(condition: Expression, scope: Scope) -> Callable[[Any], bool]:
     if isinstance(condition, dict) and len(condition) == 1:
         key, operand = next(iter(condition.items()))
         if key == "$contains":
-            return str(evaluate(operand, scope)) in str(value or "")
+            part = str(evaluate(operand, scope))
+            return lambda value: part in str(value or "")
         if key in _WHERE:
-            return _compare(value, _WHERE[key], evaluate(operand, scope))
+            sign, bound = _WHERE[key], evaluate(operand, scope)
+            return lambda value: _compare(value, sign, bound)
     wanted = evaluate(condition, scope)
     if isinstance(wanted, list):
-        return str(value) in [str(item) for item in wanted]
-    return str(value if value is not None else "").strip() == str(wanted).strip()
+        allowed = {str(item).strip() for item in wanted}
+        return lambda value: str(value).strip() in allowed
+    text = str(wanted).strip()
+    return lambda value: str(value if value is not None else "").strip() == text
 
 
 def _compare(left: Any, sign: str, right: Any) -> bool:
@@ -323,7 +327,10 @@ def _plain(expression: dict[str, Any], scope: Scope) -> str:
 def _text(expression: dict[str, Any], scope: Scope) -> str:
     values = {key: evaluate(item, scope) for key, item in (expression.get("with") or {}).items()}
     shown = {key: plain_number(v) if isinstance(v, Decimal) else str(v) for key, v in values.items()}
-    return str(expression["$text"]).format(**shown)
+    try:
+        return str(expression["$text"]).format(**shown)
+    except (KeyError, IndexError, ValueError) as error:
+        raise ProgramError(f"$text {expression['$text']!r} cannot be filled: {error}.") from error
 
 
 def _date(expression: dict[str, Any], scope: Scope) -> str:

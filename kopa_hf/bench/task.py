@@ -15,10 +15,12 @@ from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import islice
 from typing import Any, Final
 
 from kopa_hf.agent.session import Session
-from kopa_hf.bench.expressions import ProgramError, evaluate, matches
+from kopa_hf.bench.derivation import underivable, unreadable
+from kopa_hf.bench.expressions import ProgramError, evaluate, matching
 from kopa_hf.bench.korean import fill
 from kopa_hf.bench.policies import Policy, shortcuts
 from kopa_hf.bench.program import GoldenCall, RunScope, literal
@@ -63,17 +65,22 @@ class Task:
     system_state: Mapping[str, Any] = field(default_factory=lambda: {"current_date": "2026-01-30"})
 
     def ground(self, executor: Executor, seed: int = 0) -> Row:
-        """An instance on this backend; raises `GroundingError` with the last reason."""
+        """An instance on this backend; raises `GroundingError` with the last reason.
+
+        Entities are chosen anew where the data does not settle the answer, where a solver
+        could not see what the golden path uses, or where a shortcut happens to be right.
+        """
         memory: dict[str, CallResult] = {}
         reasons: list[str] = []
         for attempt in range(TRIES):
             try:
                 slots = self._select(executor, _stream(self.name, seed, attempt), memory)
                 row = render_row(self._plan(slots, seed), executor)
-                passed = [policy.name for policy in shortcuts(row) if _passes(policy, row, executor)]
-                if not passed:
+                doubts = [*unreadable(row), *underivable(row)]
+                doubts += [f"{p.name} passes by chance" for p in shortcuts(row) if _passes(p, row, executor)]
+                if not doubts:
                     return row
-                reasons.append(f"{', '.join(passed)} would pass by chance")
+                reasons.append(doubts[0])
             except ProgramError as error:
                 reasons.append(str(error))
         raise GroundingError(f"Task {self.name} cannot be grounded with seed {seed}: {reasons[-1]}")
@@ -198,16 +205,32 @@ def _look_up(step: Mapping[str, Any], scope: RunScope, executor: Executor, memor
 
 
 def _choose(step: Mapping[str, Any], scope: RunScope, rng: random.Random) -> Any:
-    """One record (or `count` of them, different in `distinct`) of an earlier call that meets `where`."""
-    records = [r for r in scope.records(str(step["from"])) if matches(r, step.get("where") or {}, scope)]
+    """One record (or `count` of them) of an earlier call that meets `where`.
+
+    `distinct`: different in that field. `unique`: no other record's field contains the
+    value, so that a search by it finds one record only.
+    """
+    everything = scope.records(str(step["from"]))
+    records = list(filter(matching(step.get("where") or {}, scope), everything))
     if "distinct" in step:
         records = list({str(r[step["distinct"]]): r for r in records}.values())
     count = step.get("count")
-    if len(records) < (count or 1):
-        raise ProgramError(f"Selector: {len(records)} records to choose {step['choose']} from, {count or 1} are due.")
-    chosen = rng.sample(records, count or 1)
+    wanted = count or 1
+    if len(records) < wanted:
+        raise ProgramError(f"Selector: {len(records)} records to choose {step['choose']} from, {wanted} are due.")
+    shuffled: Iterable[Record] = rng.sample(records, len(records) if "unique" in step else wanted)
+    if "unique" in step:
+        shuffled = (r for r in shuffled if _stands_alone(r, everything, step["unique"]))
+    chosen = list(islice(shuffled, wanted))
+    if len(chosen) < wanted:
+        raise ProgramError(f"Selector: {len(chosen)} records have a {step['unique']} of their own, {wanted} are due.")
     kept = [_kept(record, step.get("fields")) for record in chosen]
     return kept if count else kept[0]
+
+
+def _stands_alone(record: Record, everything: Sequence[Record], name: str) -> bool:
+    value = str(record.get(name))
+    return sum(value in str(other.get(name)) for other in everything) == 1
 
 
 def _kept(record: Record, names: Sequence[str] | None) -> Record:

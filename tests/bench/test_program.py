@@ -85,6 +85,7 @@ def test_an_expression_has_its_hand_worked_value(expression: Any, value: Any) ->
         ({"$unknown": 1}, "Unknown expression"),
         ({"$slot": "n", "$from": "a1"}, "Unknown expression"),
         ({"$item": "x"}, "No for_each"),
+        ({"$text": "{a}", "with": {}}, "cannot be filled"),
     ],
 )
 def test_what_the_data_does_not_settle_is_an_error(expression: Any, words: str) -> None:

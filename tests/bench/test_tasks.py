@@ -1,0 +1,162 @@
+"""The built-in tasks: they ground, prove themselves, and tell skill from luck."""
+
+from __future__ import annotations
+
+import dataclasses
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from kopa_hf.bench.audit import task_name, task_statistics, validate_rows
+from kopa_hf.bench.korean import placeholders
+from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, NULL, SKIP_LOOKUP
+from kopa_hf.bench.rows import Row, row_from_dict, row_to_dict
+from kopa_hf.bench.runner import evaluate
+from kopa_hf.bench.scoring import needs_all_pages, prerequisites
+from kopa_hf.bench.task import GroundingError, Task, ground_tasks, load_tasks, read_task
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.faults import Faults
+from kopa_hf.sandbox.world import World
+
+
+@pytest.fixture(scope="module")
+def executor() -> Executor:
+    return Executor()
+
+
+@pytest.fixture(scope="module")
+def rows(executor: Executor) -> list[Row]:
+    grounding = ground_tasks(executor)
+    assert grounding.failed == []
+    return grounding.rows
+
+
+def test_there_are_tasks_enough_and_of_every_required_kind(rows: list[Row]) -> None:
+    numbers = task_statistics(rows)
+    assert numbers["tasks"] >= 14
+    assert numbers["with_state"] >= 3
+    assert numbers["all_pages"] >= 3
+    assert numbers["platforms_crossed"] >= 3
+    assert {"ask", "no_data", "boolean", "number", "text", "list", "date", "amount"} <= {r.answer_type for r in rows}
+    assert {row.domain for row in rows} == {"finance", "politics"}
+    # the paper's means; only the tasks' own share of parallel steps is left free
+    assert 2.8 <= numbers["steps"] <= 3.9
+    assert 4.0 <= numbers["calls"] <= 5.7
+    assert 6.4 <= numbers["tools"] <= 8.6
+    assert 2.1 <= numbers["headroom"] <= 2.82
+
+
+def test_gold_gets_everything_and_nothing_gets_nothing(rows: list[Row], executor: Executor) -> None:
+    assert evaluate(GOLD, rows, executor).pass_at_1 == 1.0
+    assert evaluate(NULL, rows, executor).pass_at_1 == 0.0
+    assert evaluate(GOLD, rows, executor).metrics.action == 1.0
+
+
+def test_the_two_failure_modes_fail_exactly_where_they_should(rows: list[Row], executor: Executor) -> None:
+    first = {r.row_id: r.score.reward for r in evaluate(FIRST_PAGE_ONLY, rows, executor).rollouts}
+    skipped = {r.row_id: r.score.reward for r in evaluate(SKIP_LOOKUP, rows, executor).rollouts}
+    assert first == {row.id: 0.0 if needs_all_pages(row) else 1.0 for row in rows}
+    assert skipped == {row.id: 0.0 if prerequisites(row) else 1.0 for row in rows}
+
+
+def test_failures_of_the_two_modes_are_named(rows: list[Row], executor: Executor) -> None:
+    by_id = {row.id: row for row in rows}
+    for policy, code in ((FIRST_PAGE_ONLY, "first_page_only"), (SKIP_LOOKUP, "skipped_lookup")):
+        failed = [r for r in evaluate(policy, rows, executor).rollouts if r.score.reward == 0.0]
+        unnamed = [
+            task_name(by_id[r.row_id])
+            for r in failed
+            if r.calls and code not in {reason.partition(": ")[0] for reason in r.score.reasons}
+        ]
+        assert unnamed == []
+
+
+@pytest.mark.slow
+def test_every_task_proves_itself(rows: list[Row], executor: Executor) -> None:
+    assert validate_rows(rows, executor) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "values"), [(1, 0), (0, 1)])
+def test_other_entities_and_other_figures_prove_themselves_too(seed: int, values: int) -> None:
+    with Executor(world=World(value_seed=values)) as executor:
+        grounding = ground_tasks(executor, seed)
+        assert len(grounding.rows) >= 0.9 * len(load_tasks()), grounding.failed
+        assert validate_rows(grounding.rows, executor) == []
+
+
+def test_the_same_seed_gives_the_same_rows_in_another_executor(rows: list[Row]) -> None:
+    with Executor() as other:
+        again = ground_tasks(other).rows
+    assert [row_to_dict(row) for row in again] == [row_to_dict(row) for row in rows]
+
+
+def test_another_seed_asks_about_others(rows: list[Row], executor: Executor) -> None:
+    others = ground_tasks(executor, 7).rows
+    asked = {row.prompt[-1]["content"] for row in rows}
+    fresh = [row for row in others if row.prompt[-1]["content"] not in asked]
+    assert len(fresh) >= 0.7 * len(others)
+    assert len({row.id for row in rows}) == len(rows)
+
+
+def test_rows_survive_the_dataset(rows: list[Row], tmp_path: Path) -> None:
+    import datasets
+
+    from kopa_hf.bench.rows import features
+
+    records = [row_to_dict(row) for row in rows]
+    datasets.Dataset.from_list(records, features=features()).to_parquet(str(tmp_path / "test.parquet"))
+    loaded = datasets.load_dataset(
+        "parquet", data_files=str(tmp_path / "test.parquet"), split="train", cache_dir=str(tmp_path / "cache")
+    )
+    assert [row_from_dict(record) for record in loaded] == rows
+
+
+def test_answers_differ_so_that_no_constant_pays(rows: list[Row]) -> None:
+    answers = Counter(row.answer for row in rows if row.answer_type not in ("ask", "no_data", "boolean"))
+    assert max(answers.values()) <= 2
+
+
+def test_injected_outages_are_faults_and_never_zeros(rows: list[Row]) -> None:
+    with Executor(faults=Faults.scaled(3, 20.0)) as executor:
+        report = evaluate(GOLD, rows, executor)
+    assert report.metrics.faults > 0
+    assert {r.score.reward for r in report.rollouts} <= {1.0, None}
+
+
+def test_a_backend_without_the_entities_says_so(executor: Executor) -> None:
+    task = next(task for task in load_tasks() if task.name == "cb_refixing_gap")
+    nobody = [{**step, "where": {"corp_name": "없는회사"}} if "choose" in step else step for step in task.selector]
+    with pytest.raises(GroundingError, match=r"cannot be grounded .* 0 records to choose company"):
+        dataclasses.replace(task, selector=nobody).ground(executor)
+    failed = ground_tasks(executor, tasks=[dataclasses.replace(task, selector=nobody)])
+    assert (failed.rows, failed.failed[0][0]) == ([], "cb_refixing_gap")
+
+
+@pytest.mark.parametrize("task", load_tasks(), ids=lambda task: task.name)
+def test_a_task_file_is_whole(task: Task) -> None:
+    names = [action["name"] for action in task.program["actions"]]
+    assert set(names) <= set(task.offered)
+    assert len(task.offered) - len(set(names)) >= 2, "at least two distractors"
+    assert len(set(task.offered)) == len(task.offered)
+    assert task.question.strip().endswith(("?", ".")), task.question
+    filled = {step.get("choose") or step.get("pick") for step in task.selector} - {None}
+    filled |= {name for step in task.selector for name in step.get("set", {})}
+    assert {path.split(".")[0] for path in placeholders(task.question)} <= filled
+    steps = [action["step"] for action in task.program["actions"]]
+    assert steps == sorted(steps)
+
+
+def test_bad_task_files_are_named(tmp_path: Path) -> None:
+    for text, words in (
+        ("a: [", "no YAML"),
+        ("- 1", "one mapping"),
+        ("nope: 1", "unknown keys nope"),
+        ("version: x", "missing"),
+    ):
+        path = tmp_path / "broken.yaml"
+        path.write_text(text, encoding="utf-8")
+        with pytest.raises(DataError, match=f"broken.yaml.*{words}"):
+            read_task(path)
