@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Final, Protocol
 
+from kopa_hf.agent.session import Session
 from kopa_hf.bench.actions import WRITING_TOOLS, tool_schemas
 from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
-from kopa_hf.bench.program import ProgramRun, Session, run_program
+from kopa_hf.bench.program import ProgramRun, run_program
+from kopa_hf.bench.program import Session as ProgramSession
 from kopa_hf.bench.rendering import final_sentence
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.scoring import needs_all_pages, prerequisites
@@ -197,7 +199,7 @@ class _ChangedWrite(_Shim):
 # scripts
 
 
-def _solve(row: Row, session: Session) -> tuple[str | None, ProgramRun | None]:
+def _solve(row: Row, session: ProgramSession) -> tuple[str | None, ProgramRun | None]:
     """The golden program in this session; no answer where it cannot be carried through."""
     try:
         run = run_program(row.program, session)

@@ -122,7 +122,7 @@ def test_no_data_counts_only_after_the_lookup_that_shows_it() -> None:
     narrowed = call("pop", {**SEOUL, "day": "20240101"}, outcome="no_data", failure="no_data")
     for calls in ([], [call("other", BUSAN)], [elsewhere], [narrowed], [call("pop", SEOUL)]):
         assert codes(score(row, text, calls))[0] == "decisive_lookup_missing"
-    assert codes(score(row, "3건입니다.", [empty]))[0] == "unreadable"
+    assert score(row, "3건입니다.", [empty]).reward == 0.0
 
 
 @pytest.mark.parametrize(
