@@ -4,53 +4,128 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from typing import Any, Final
 
+from kopa_hf.bench.segments import final_block, plain_latex
+from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, Context, Verdict, as_text
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.date import read_date
 from kopa_hf.values.number import read_quantity
-from kopa_hf.values.text import normalize_text
+from kopa_hf.values.text import fold_width, normalize_text, strip_closing
+from kopa_hf.values.unit import unit_scale
 
-_SEPARATOR: Final = re.compile(r"\s*(?:,(?!\d{3}(?!\d))|、|，|;|·|\n|/|\s(?:및|그리고)\s)\s*")
-_AND: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:와|과)\s+")
-_BULLET: Final = re.compile(r"^\s*(?:[-*•]|\d{1,2}[.)])\s+")
+_COMMA: Final = r",(?![0-9]{3}(?![0-9]))|、|，"
+_MARKS: Final = (";", "·", "/", "→", ">")
+_WORDS: Final = (r"\s및\s", r"\s그리고\s", r"(?<=[가-힣A-Za-z0-9)])[와과]\s", r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s")
+_BULLET: Final = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s))\s*")
+_TOPIC: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
+_QUOTES: Final = " \"'`*“”‘’"
+_MAX_ITEMS: Final = 5000
 
 
-def split_items(value: Sequence[str] | str) -> list[str]:
-    """Items of an answer: a list as it is, a JSON array, or text with commas, bullets, 와/과/및 between them."""
-    if not isinstance(value, str):
-        return [normalize_text(item) for item in value if normalize_text(item)]
-    text = normalize_text(value)
-    if text.startswith("["):
+def compare_items(*, ordered: bool) -> Callable[[Any, Any, Context], Verdict]:
+    """Kinds `list` (order counts) and `set` (neither order nor repeats count)."""
+
+    def check(gold: Any, given: Any, context: Context) -> Verdict:
+        wanted = _whole_list(gold)
+        if wanted is None:
+            wanted = split_items(as_text(gold))
+        key = _key_for(wanted, context)
+        golden = _keys(wanted, key, ordered)
+        readings = list(_readings(given, wanted))
+        if not any(readings) and wanted:
+            return Verdict(False, "no_value: no items in the answer")
+        return EQUAL if any(_keys(found, key, ordered) == golden for found in readings) else DIFFERENT
+
+    return check
+
+
+def split_items(text: str, like: Sequence[str] = ()) -> list[str]:
+    """Items of a text with commas, bullets, 와/과/및 between them; a mark that items of `like` hold is no separator."""
+    text = re.sub(r"^\s*[\[({]|[\])}]\s*\.?\s*$", "", strip_closing(normalize_text(text)))
+    separator = _separator(tuple(like))
+    parts = [_BULLET.sub("", part).strip(_QUOTES) for part in separator.split(text)]
+    return [part for part in parts if part][:_MAX_ITEMS]
+
+
+def _separator(like: tuple[str, ...]) -> re.Pattern[str]:
+    held = "\n".join(f"{item} " for item in like)
+    found = [r"\n"]
+    if not re.search(_COMMA, held):
+        found.append(_COMMA)
+    found += [re.escape(mark) for mark in _MARKS if mark not in held]
+    found += [word for word in _WORDS if not any(re.search(word, item) for item in like)]
+    return re.compile("|".join(found))
+
+
+def _whole_list(value: Any) -> list[str] | None:
+    """A Python list or a JSON array as texts; None for other text."""
+    if isinstance(value, str):
+        text = value.strip()
+        if not (text.startswith("[") and text.endswith("]")):
+            return None
         try:
-            parsed = json.loads(text)
-        except ValueError:
-            text = text.strip("[]")
-        else:
-            return [normalize_text(str(item)) for item in parsed] if isinstance(parsed, list) else []
-    text = re.sub(r"(?:입니다|이다)?\.?$", "", text.strip("(){}"))
-    parts = [_BULLET.sub("", part) for part in _SEPARATOR.split(text)]
-    items = [piece for part in parts for piece in (_AND.split(part) if len(parts) < 3 or _AND.search(part) else [part])]
-    return [item.strip(" \"'`") for item in items if item.strip(" \"'`")]
+            value = json.loads(text)
+        except (ValueError, RecursionError):
+            return None
+    if isinstance(value, set | frozenset):
+        return sorted(as_text(item) for item in value)
+    if isinstance(value, list | tuple):
+        return [as_text(item) for item in value]
+    return None
 
 
-def same_items(gold: Sequence[str], given: Sequence[str], *, ordered: bool) -> bool:
-    """Exactly the same items; for sets without regard to order or repeats."""
-    wanted, found = [_key(item) for item in gold], [_key(item) for item in given]
-    if ordered:
-        return wanted == found
-    return Counter(set(wanted)) == Counter(set(found))
+def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
+    """The items as they may be meant: those of the whole final part, or of what it says of its topic."""
+    whole = _whole_list(given)
+    if whole is not None:
+        yield whole
+        return
+    text = plain_latex(final_block(as_text(given)))[:20_000]
+    whole = _whole_list(text)
+    yield whole if whole is not None else split_items(text, wanted)
+    for topic in list(_TOPIC.finditer(text))[:20]:
+        said = text[topic.end() :]
+        whole = _whole_list(strip_closing(said))
+        yield whole if whole is not None else split_items(said, wanted)
+    if not wanted and text.strip(_QUOTES + ".") in ("없음", "없습니다", "{}", "[]", "∅"):
+        yield []
 
 
-def _key(item: str) -> tuple[str, str]:
-    """Numbers by value, all else as text without blanks. A leading zero marks a code, which stays text."""
-    squeezed = "".join(normalize_text(item).split())
-    if not re.match(r"-?0\d", squeezed):
+def _keys(items: Sequence[str], key: Callable[[str], Hashable], ordered: bool) -> Hashable:
+    found = [key(item) for item in items]
+    return tuple(found) if ordered else frozenset(found)
+
+
+def _key_for(wanted: Sequence[str], context: Context) -> Callable[[str], Hashable]:
+    """How items are told apart: as days or numbers where all gold items are some, else as text without blanks."""
+    if wanted and all(_day(item) is not None for item in wanted):
+        return lambda item: _day(item) or ("text", _squeezed(item))
+    base, scale = unit_scale(str(context["unit"])[:40] if context.get("unit") else None)
+
+    def number(item: str) -> Hashable | None:
+        # a leading zero marks a code; without a digit a name such as 이사 is none
+        if re.match(r"\s*-?0[0-9]", item) or not re.search(r"[0-9]", item):
+            return None
         try:
-            quantity = read_quantity(item)
+            found = read_quantity(fold_width(item))
         except ValueFailure:
-            return "text", squeezed
-        if any(char.isdigit() for char in item):
-            return "number", f"{quantity.value} {quantity.unit or ''}"
-    return "text", squeezed
+            return None
+        value = found.value if found.unit is not None or found.scaled else found.value * scale
+        return ("number", value, found.unit or base)
+
+    if wanted and all(number(item) is not None for item in wanted):
+        return lambda item: number(item) or ("text", _squeezed(item))
+    return lambda item: ("text", _squeezed(item))
+
+
+def _day(item: str) -> Hashable | None:
+    try:
+        return read_date(item)
+    except ValueFailure:
+        return None
+
+
+def _squeezed(text: str) -> str:
+    return "".join(normalize_text(text).split())

@@ -6,29 +6,36 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+_ENDS: Final = r"[*_`\s]*(?:은|는|:|：|=|is\b)[\s:：*_`]*"
 _MARKER: Final = re.compile(
-    r"(?:최종\s*(?:답변|답안|답|결과)|정답|결론|final\s+answer|answer|(?<![가-힣])답)\s*(?:은|는|:|：|=)+\s*", re.I
+    rf"(?:최종\s*(?:답변|답안|답|결과|결론)|final\s+answer)[*_`]*(?:{_ENDS}|\s*\n\s*|\s+(?=[0-9\"'“‘\[(]))"
+    rf"|(?:(?<![가-힣])정답|(?<![가-힣])결론|(?<![가-힣])답(?:변|안)?|(?<![a-z])answer){_ENDS}",
+    re.I,
 )
-_SENTENCE: Final = re.compile(r"(?<=[.!?。])\s+|\n+")
-_BULLET: Final = re.compile(r"\s*(?:[-*•]|\d{1,2}[.)])\s+\S")
-_LATEX_TEXT: Final = re.compile(r"\\(?:text|mathrm|mathbf|textbf|operatorname)\s*\{([^{}]*)\}")
+# not behind the dots of 2021. 3. 2.
+_SENTENCE: Final = re.compile(r"(?:(?<=[!?。])|(?<=[^0-9\s]\.)|(?<=[0-9]\.)(?!\s*[0-9]))[ \t]+|\s*\n\s*")
+_BULLET: Final = re.compile(r"\s*(?:[-*•]|[0-9]{1,2}[.)])\s+\S")
+_BOXED: Final = re.compile(r"\\boxed\s*\{|\\?[{}]")
+_LATEX_TEXT: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_SPACES: Final = re.compile(r"\\[,;:! ]|\\quad\b")
 
 
 def boxed_text(text: str) -> str | None:
-    r"""What the last complete \boxed{} holds, braces balanced; None where there is none."""
-    start = text.rfind("\\boxed")
-    while start >= 0:
-        opening = re.compile(r"\\boxed\s*\{").match(text, start)
-        if opening:
-            depth = 1
-            for position in range(opening.end(), len(text)):
-                char = text[position]
-                depth += (char == "{") - (char == "}")
-                if depth == 0:
-                    return text[opening.end() : position]
-        start = text.rfind("\\boxed", 0, start)
-    return None
+    r"""What the last complete \boxed{} holds, braces balanced; None where there is none. Linear in the text."""
+    if "\\boxed" not in text:
+        return None
+    open_braces: list[int | None] = []  # where a box's content begins; None for other braces
+    last: tuple[int, int] | None = None
+    for match in _BOXED.finditer(text):
+        token = match.group()
+        if token.endswith("{"):
+            open_braces.append(match.end() if token.startswith("\\boxed") else None)
+        elif open_braces:
+            start = open_braces.pop()
+            if start is not None and (last is None or start > last[0]):
+                last = (start, match.start() + token.startswith("\\"))
+    return text[last[0] : last[1]] if last is not None else None
 
 
 def candidate_texts(text: str) -> Iterator[str]:
@@ -37,12 +44,13 @@ def candidate_texts(text: str) -> Iterator[str]:
     if boxed is not None:
         yield boxed.strip()
         return
-    markers = list(_MARKER.finditer(text))
-    if markers and text[markers[-1].end() :].strip():
-        yield text[markers[-1].end() :].strip().strip("*").strip()
+    end = None
+    for marker in _MARKER.finditer(text):
+        end = marker.end()
+    if end is not None and text[end:].strip(" \n\t*_`."):
+        yield text[end:].strip().strip("*").strip()
         return
-    whole = text.strip()
-    sentences = [part.strip(" *\t") for part in _SENTENCE.split(whole) if part.strip(" *\t")]
+    sentences = [part.strip(" *\t") for part in _SENTENCE.split(text.strip()) if part.strip(" *\t")]
     yield from reversed(sentences)
 
 
@@ -53,14 +61,19 @@ def final_block(text: str) -> str:
     for line in reversed(text.strip().splitlines()):
         if not _BULLET.match(line):
             break
-        bullets.insert(0, line)
-    return "\n".join(bullets) if len(bullets) > 1 and first in bullets[-1] else first
+        bullets.append(line)
+    return "\n".join(reversed(bullets)) if len(bullets) > 1 and first in bullets[0] else first
 
 
 def plain_latex(text: str) -> str:
-    r"""Text without the LaTeX that models put around values: \text{명}, 1{,}234, \%, \frac{1}{3}."""
+    r"""Text without the LaTeX that models put around values: \text{명}, 1{,}234, \%, \frac{1}{3}, \{…\}."""
     if "\\" not in text and "$" not in text and "{" not in text:
         return text
     text = _FRACTION.sub(r"\1/\2", _LATEX_TEXT.sub(r"\1", text))
-    text = text.replace("{,}", ",").replace("\\,", "").replace("\\%", "%").replace("\\ ", " ").replace("\\!", "")
-    return text.replace("$", "").replace("\\(", "").replace("\\)", "").strip()
+    text = text.replace("{,}", ",").replace("\\%", "%").replace("\\$", "\ue000").replace("\\times", "×")
+    text = _SPACES.sub(" ", text.replace("\\!", "").replace("\\,", ""))
+    for mark in ("\\(", "\\)", "\\[", "\\]", "\\left", "\\right", "\\{", "\\}"):
+        text = text.replace(mark, "")
+    if text.count("$") % 2 == 0:  # a lone one is a dollar
+        text = text.replace("$", "")
+    return text.replace("\ue000", "$").strip()

@@ -1,39 +1,40 @@
-"""Dates, months and times as people and services write them. Impossible ones fail; nothing is rolled over but 24:00."""
+"""Dates and months as people and services write them. Impossible ones fail; nothing is rolled over but 24:00."""
 
 from __future__ import annotations
 
 import datetime
 import re
-import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.text import fold_width, strip_closing
+from kopa_hf.values.time import read_time
 
-_Y: Final = r"(?P<year>(?:1[89]|20|21)\d{2})"
+__all__ = ["fold", "read_date", "read_month", "read_time", "scan_dates", "scan_months"]
+
+_Y: Final = r"(?P<year>(?:1[89]|20|21)[0-9]{2})"
 _DATE: Final = re.compile(
-    rf"(?<![\d.\-/]){_Y}(?:"
-    r"\s*년\s*(?P<m1>\d{1,2})\s*월\s*(?P<d1>\d{1,2})\s*일"
-    r"|(?P<sep>[-./])\s?(?P<m2>\d{1,2})(?P=sep)\s?(?P<d2>\d{1,2})\.?"
-    r"|(?P<m3>\d{2})(?P<d3>\d{2})"
-    r")(?!\d)"
-    r"(?:[T\s]+(?P<hour>\d{1,2}):(?P<minute>\d{2})(?::(?P<second>\d{2}))?)?"
+    rf"(?<![0-9.\-/]){_Y}(?:"
+    r"\s*년\s*(?P<m1>[0-9]{1,2})\s*월\s*(?P<d1>[0-9]{1,2})\s*일"
+    r"|(?P<sep>[-./])\s?(?P<m2>[0-9]{1,2})(?P=sep)\s?(?P<d2>[0-9]{1,2})(?:\.(?![0-9]))?"
+    r"|(?P<m3>[0-9]{2})(?P<d3>[0-9]{2})"
+    r")(?![0-9])"
+    r"(?:\s?\([월화수목금토일]\))?"
+    r"(?:[T\s]+(?P<hour>[0-9]{1,2})(?::(?P<minute>[0-9]{2})(?::(?P<second>[0-9]{2}))?|시(?!간)(?:\s?(?P<minute2>[0-9]{1,2})분)?))?"
 )
 _MONTH: Final = re.compile(
-    rf"(?<![\d.\-/]){_Y}(?:\s*년\s*(?P<m1>\d{{1,2}})\s*월(?!\s*\d+\s*일)|[-./](?P<m2>\d{{1,2}})(?![\d\-./])|(?P<m3>\d{{2}})(?!\d))"
+    rf"(?<![0-9.\-/]){_Y}(?:\s*년\s*(?P<m1>[0-9]{{1,2}})\s*월(?!\s*[0-9]+\s*일)"
+    r"|[-./](?P<m2>[0-9]{1,2})(?![0-9\-/]|\.[0-9])|(?P<m3>[0-9]{2})(?![0-9]))"
 )
-_TIME: Final = re.compile(
-    r"(?<![\d:])(?:(?P<half>오전|오후|AM|PM)\s*)?(?:(?P<h1>\d{1,2}):(?P<m1>\d{2})(?::(?P<s1>\d{2}))?"
-    r"|(?P<h2>\d{1,2})\s*시(?:\s*(?P<m2>\d{1,2})\s*분)?(?:\s*(?P<s2>\d{1,2})\s*초)?)(?![\d:])",
-    re.I,
-)
+_AFTER: Final = re.compile(r"[\s.]*(?:\([월화수목금토일](?:요일)?\)|[월화수목금토일]요일)?[\s.]*(?:자|현재|기준)?\s*")
 
 Span = tuple[int, int]
 
 
 def fold(text: str) -> str:
-    """Width folding for date fields only."""
-    return unicodedata.normalize("NFKC", text)
+    """NFC, full-width signs made plain; for date fields only."""
+    return fold_width(text)
 
 
 def scan_dates(text: str) -> Iterator[tuple[datetime.date | None, Span]]:
@@ -51,20 +52,21 @@ def _day(match: re.Match[str], month: str, day: str) -> datetime.date | None:
         return None
     if match["hour"] is None:
         return found
-    clock = (int(match["hour"]), int(match["minute"]), int(match["second"] or 0))
+    clock = (int(match["hour"]), int(match["minute"] or match["minute2"] or 0), int(match["second"] or 0))
     if clock == (24, 0, 0):
         return found + datetime.timedelta(days=1)
     return found if clock[0] < 24 and clock[1] < 60 and clock[2] < 60 else None
 
 
 def read_date(text: str) -> datetime.date:
-    """The one date that the whole text is."""
-    folded = fold(text).strip().rstrip("다").removesuffix("입니").removesuffix("이").strip()
+    """The one date that the whole text is; a time behind it may only move it by 24:00."""
+    folded = _whole(text)
     for found, (start, end) in scan_dates(folded):
-        if start == 0 and not re.sub(r"[\s.()월화수목금토일요]", "", folded[end:]):
+        if start == 0 and _AFTER.fullmatch(folded, end):
             if found is None:
-                raise ValueFailure(f"{text.strip()!r}: the calendar has no such day")
+                raise ValueFailure(f"{text.strip()[:40]!r}: the calendar has no such day")
             return found
+        break
     raise ValueFailure(f"{text.strip()[:40]!r} is no date")
 
 
@@ -80,39 +82,17 @@ def scan_months(text: str) -> Iterator[tuple[tuple[int, int] | None, Span]]:
 
 def read_month(text: str) -> tuple[int, int]:
     """The one (year, month) that the whole text is."""
-    folded = fold(text).strip()
+    folded = _whole(text)
     for found, (start, end) in scan_months(folded):
         if start == 0 and not folded[end:].strip(" ."):
             if found is None:
-                raise ValueFailure(f"{text.strip()!r}: there is no such month")
+                raise ValueFailure(f"{text.strip()[:40]!r}: there is no such month")
             return found
+        break
     raise ValueFailure(f"{text.strip()[:40]!r} is no month")
 
 
-def scan_times(text: str) -> Iterator[tuple[datetime.time | None, Span]]:
-    """Every time of day in folded text; None where the clock has no such time. 24:00 is 00:00."""
-    for match in _TIME.finditer(text):
-        hour = int(match["h1"] or match["h2"])
-        minute, second = int(match["m1"] or match["m2"] or 0), int(match["s1"] or match["s2"] or 0)
-        half = (match["half"] or "").upper()
-        if half in ("오후", "PM") and hour < 12:
-            hour += 12
-        elif half in ("오전", "AM") and hour == 12:
-            hour = 0
-        if (hour, minute, second) == (24, 0, 0):
-            hour = 0
-        valid = hour < 24 and minute < 60 and second < 60
-        yield (datetime.time(hour, minute, second) if valid else None), match.span()
-
-
-def read_time(text: str) -> datetime.time:
-    """The one time of day that the whole text is; HHMM and HHMMSS digits count too."""
-    folded = fold(text).strip()
-    if re.fullmatch(r"\d{4}|\d{6}", folded):
-        folded = ":".join(folded[i : i + 2] for i in range(0, len(folded), 2))
-    for found, (start, end) in scan_times(folded):
-        if start == 0 and not folded[end:].strip(" ."):
-            if found is None:
-                raise ValueFailure(f"{text.strip()!r}: the clock has no such time")
-            return found
-    raise ValueFailure(f"{text.strip()[:40]!r} is no time")
+def _whole(text: str) -> str:
+    if len(text) > 200:
+        raise ValueFailure("too long for a date")
+    return strip_closing(fold(text)).strip().strip("*`\"'“”‘’ ")

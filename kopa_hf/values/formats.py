@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Final
 
 from kopa_hf.values import ValueFailure
-from kopa_hf.values.date import fold, read_date, read_month, read_time
+from kopa_hf.values.date import read_date, read_month
+from kopa_hf.values.number import fold, read_quantity
 from kopa_hf.values.text import normalize_text
+from kopa_hf.values.time import read_time
 
 
 def to_wire(value: object, format: str | None) -> str:
@@ -20,19 +24,30 @@ def to_wire(value: object, format: str | None) -> str:
     if isinstance(value, bool) or not isinstance(value, str | int | float):
         raise ValueFailure(f"expected {format or 'text'}, got {type(value).__name__}")
     if isinstance(value, float):
-        if not value.is_integer() and format not in (None, "number"):
-            raise ValueFailure(f"{value!r} is no {format}")
-        value = int(value) if value.is_integer() else repr(value)
+        value = _from_float(value, format)
+    if isinstance(value, int) and abs(value) >= _MAX_INT:
+        raise ValueFailure(f"too large for {format or 'a parameter'}")
     if format is None:
         return normalize_text(str(value))
     name, _, size = format.partition(":")
     reader = _READERS.get(name)
     if reader is None:
         raise ValueFailure(f"unknown format {format!r}")
+    if size and not (size.isascii() and size.isdigit() and len(size) < 4):
+        raise ValueFailure(f"unknown format {format!r}")
     text = str(value).zfill(_PADDED.get(name, int(size or 0))) if isinstance(value, int) else value
-    if len(text) > 200:
+    if len(text) > _MAX_LENGTH:
         raise ValueFailure(f"too long for {format}")
     return reader(fold(text).strip(), int(size or 0))
+
+
+def _from_float(value: float, format: str | None) -> int | str:
+    """JSON knows 60.0 for 60; anything else that is no integer is text for `number` only."""
+    if value.is_integer():
+        return int(value)
+    if format not in (None, "number") or not math.isfinite(value):
+        raise ValueFailure(f"{value!r} is no {format or 'value'}")
+    return f"{Decimal(repr(value)):f}"
 
 
 def matches(text: str, format: str | None) -> bool:
@@ -57,7 +72,7 @@ def _month(separator: str) -> Callable[[str, int], str]:
 
 
 def _year(text: str, _: int) -> str:
-    match = re.fullmatch(r"((?:1[89]|20|21)\d{2})\s*년?(?:도)?", text)
+    match = re.fullmatch(r"((?:1[89]|20|21)[0-9]{2})\s*년?(?:도)?", text)
     if not match:
         raise ValueFailure(f"{text[:40]!r} is no year (YYYY)")
     return match[1]
@@ -65,7 +80,7 @@ def _year(text: str, _: int) -> str:
 
 def _two_digits(what: str, low: int, high: int, suffix: str) -> Callable[[str, int], str]:
     def read(text: str, _: int) -> str:
-        match = re.fullmatch(rf"(\d{{1,2}})\s*(?:{suffix})?", text)
+        match = re.fullmatch(rf"([0-9]{{1,2}})\s*(?:{suffix})?", text)
         if not match or not low <= int(match[1]) <= high:
             raise ValueFailure(f"{text[:40]!r} is no {what}")
         return match[1].zfill(2)
@@ -84,22 +99,41 @@ def _digits(text: str, size: int) -> str:
 
 
 def _integer(text: str, _: int) -> str:
-    plain = text.replace(",", "") if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3})+", text) else text
-    if not re.fullmatch(r"[+-]?\d+", plain):
+    found = _plain_number(text)
+    if found is None or found[1]:
         raise ValueFailure(f"{text[:40]!r} is no integer")
-    return str(int(plain))
+    return found[0]
 
 
 def _number(text: str, _: int) -> str:
-    plain = text.replace(",", "") if re.fullmatch(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?", text) else text
-    match = re.fullmatch(r"([+-]?)(\d+)(?:\.(\d+))?", plain)
-    if not match:
+    found = _plain_number(text)
+    if found is None:
         raise ValueFailure(f"{text[:40]!r} is no number")
-    decimals = (match[3] or "").rstrip("0")
-    body = str(int(match[2])) + (f".{decimals}" if decimals else "")
-    return f"-{body}" if match[1] == "-" and body != "0" else body
+    return found[0] + (f".{found[1]}" if found[1] else "")
 
 
+def _plain_number(text: str) -> tuple[str, str] | None:
+    """(signed whole part, decimals without closing zeros). 3억 and 삼백이십 count, numbers with a unit do not."""
+    match = _DECIMAL.fullmatch(text)
+    if match is None:
+        return _spelled_number(text)
+    whole, decimals = str(int(match["whole"].replace(",", ""))), (match["decimals"] or "").rstrip("0")
+    return ("-" if match["sign"] == "-" and (whole != "0" or decimals) else "") + whole, decimals
+
+
+def _spelled_number(text: str) -> tuple[str, str] | None:
+    try:
+        found = read_quantity(text)
+    except ValueFailure:
+        return None
+    if found.unit is not None or found.value.denominator != 1:
+        return None
+    return str(found.value), ""
+
+
+_MAX_INT: Final = 10**100
+_MAX_LENGTH: Final = 200
+_DECIMAL: Final = re.compile(r"(?P<sign>[+-]?)(?P<whole>[0-9]{1,3}(?:,[0-9]{3})+|[0-9]+)(?:\.(?P<decimals>[0-9]+))?")
 _PADDED: Final = {"HHMM": 4, "HH": 2, "MM": 2}
 _READERS: Final[dict[str, Callable[[str, int], str]]] = {
     "YYYYMMDD": _date(""),

@@ -1,72 +1,56 @@
-"""Numbers as Koreans write them, with their units: 1,234명, 1조 2,300억 원, 삼백이십, 열두 명, -10%.
+"""Numbers as Koreans write them, with their units: 1,234명, 1조 2,300억 원, 삼백이십, 열두 명, -10%, 3분의 1.
 
-Values are exact fractions. A grammar reads a whole string or fails; `scan` finds
-the quantities inside prose.
+Values are exact fractions. `read_quantity` reads a whole string or fails; `scan`
+finds the quantities in prose. Neither makes a number of what only contains one:
+ranges, bounds (10명 이상), codes (A-10, 제3호, 005930) and broken grouping (1,23).
 """
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import Final
 
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.hangul import LARGE, SMALL, hangul_at
+from kopa_hf.values.text import fold_width, is_tail, strip_closing
+from kopa_hf.values.unit import CURRENCY_SIGNS, unit_at, unit_scale
+
+__all__ = ["MAX_LENGTH", "Quantity", "fold", "read_quantity", "scan", "unit_scale"]
 
 MAX_LENGTH: Final = 400
 """Longer texts are no number; it bounds the work on hostile input."""
+_MAX_DIGITS: Final = 320
 
-_SMALL: Final = {"십": 10, "백": 100, "천": 1000}
-_LARGE: Final = {"만": 10**4, "억": 10**8, "조": 10**12, "경": 10**16}
-_SINO: Final = {
-    "영": 0,
-    "공": 0,
-    "일": 1,
-    "이": 2,
-    "삼": 3,
-    "사": 4,
-    "오": 5,
-    "육": 6,
-    "륙": 6,
-    "칠": 7,
-    "팔": 8,
-    "구": 9,
-}
-_NATIVE_ONES: Final = {
-    "하나": 1, "한": 1, "둘": 2, "두": 2, "셋": 3, "세": 3, "넷": 4, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7,
-    "여덟": 8, "아홉": 9,
-}  # fmt: skip
-_NATIVE_TENS: Final = {
-    "열": 10, "스물": 20, "스무": 20, "서른": 30, "마흔": 40, "쉰": 50, "예순": 60, "일흔": 70, "여든": 80, "아흔": 90,
-}  # fmt: skip
-
-_UNITS: Final[dict[str, tuple[str, int]]] = {
-    "원": ("원", 1),
-    "%p": ("%p", 1), "%포인트": ("%p", 1), "퍼센트포인트": ("%p", 1), "포인트": ("포인트", 1), "p": ("포인트", 1),
-    "%": ("%", 1), "퍼센트": ("%", 1), "프로": ("%", 1),
-    "명": ("명", 1), "인": ("명", 1), "사람": ("명", 1),
-    "건": ("건", 1), "개사": ("개사", 1), "개소": ("곳", 1), "곳": ("곳", 1), "개월": ("개월", 1), "개": ("개", 1),
-    "주": ("주", 1), "좌": ("좌", 1), "회": ("회", 1), "번": ("회", 1), "차례": ("회", 1),
-    "세": ("세", 1), "살": ("세", 1), "표": ("표", 1), "석": ("석", 1), "배": ("배", 1), "위": ("위", 1),
-    "일": ("일", 1), "년": ("년", 1), "시간": ("시간", 1), "분": ("분", 1), "초": ("초", 1), "월": ("월", 1),
-    "대": ("대", 1), "권": ("권", 1), "호": ("호", 1), "쪽": ("쪽", 1), "페이지": ("쪽", 1),
-    "㎡": ("㎡", 1), "m²": ("㎡", 1), "제곱미터": ("㎡", 1), "km": ("km", 1), "㎞": ("km", 1), "킬로미터": ("km", 1),
-    "m": ("m", 1), "kg": ("kg", 1), "톤": ("톤", 1), "달러": ("달러", 1), "종목": ("종목", 1), "개국": ("개국", 1),
-    "학급": ("학급", 1), "학교": ("학교", 1), "당": ("당", 1),
-}  # fmt: skip
-_UNIT_NAMES: Final = sorted(_UNITS, key=len, reverse=True)
-
-_PLAIN: Final = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?"
-_PART: Final = rf"{_PLAIN}\s?(?:[십백천]{{1,2}})?\s?[만억조경]?"
-_ARABIC: Final = re.compile(rf"(?P<sign>[+\-]?)\s?(?P<body>{_PART}(?:\s?{_PART})*)")
-_PIECE: Final = re.compile(rf"(?P<number>{_PLAIN})\s?(?P<small>[십백천]{{0,2}})\s?(?P<large>[만억조경]?)\s?")
-_HANGUL: Final = re.compile(
-    "(?:" + "|".join([*_NATIVE_TENS, *_NATIVE_ONES, *_SINO, *_SMALL, *_LARGE]) + ")+", re.UNICODE
+_TOKEN: Final = re.compile(r"[0-9]+(?:[.,][0-9]+)*")
+_PLAIN: Final = re.compile(r"[0-9]{1,3}(?:,[0-9]{3})+(?:\.[0-9]+)?|[0-9]+(?:\.[0-9]+)?")
+_POWERS: Final = re.compile(r"(?P<small>[십백천]{0,2})(?P<large>\s?[만억조경])?")
+_RATIO: Final = re.compile(r"\s?/\s?(?P<under>[0-9]{1,30})(?![0-9.,/])")
+_SCIENTIFIC: Final = re.compile(
+    r"(?P<body>[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?)(?:[eE]|\s?[×x*]\s?10\s?\^\s?)\{?(?P<power>[+-]?[0-9]{1,3})\}?"
 )
-_RANGE: Final = re.compile(r"\s*[~∼～–—]\s*\d")
-_DASHES: Final = str.maketrans({"−": "-", "–": "-", "－": "-", "﹣": "-", "＋": "+"})
+_PART_OF: Final = re.compile(r"\s?분의\s?")
+_RANGE: Final = re.compile(r"\s?(?:[~∼〜]|내지|-(?=\s?[0-9]))\s?")
+_FROM_TO: Final = re.compile(r"에서\s?[0-9][^.!?]{0,20}?사이")
+_BOUND: Final = re.compile(
+    r"\s?(?:을|를)?\s?(?:이상|이하|미만|초과(?!\s?[했한하됐된되]))|여\s?(?=[가-힣])|대(?![가-힣])"
+)
+_LEAD: Final = re.compile(r"(?:(?:약|총|대략|정확히|합계|모두|금|값은)\s*)+(?=[^\s])")
+_MINUS_WORD: Final = re.compile(r"(?:마이너스|영하)\s?$")
+_CURRENCY: Final = re.compile(r"(?:[₩$€¥]|(?<![A-Za-z])(?:KRW|USD))\s?$")
+_DASHES: Final = str.maketrans({"−": "-", "–": "-", "﹣": "-", "‐": "-", "△": "-"})
+_SPACED_HANGUL: Final = re.compile(r"-?(?:[일이삼사오육륙칠팔구십백천만억조경]+ ?)+")
+_DAY: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
+_NAMED: Final = re.compile(r"[가-힣A-Za-z]\s?\($")
+_HANGUL_START: Final = re.compile(
+    r"(?<![가-힣0-9A-Za-z])[영공일이삼사오육륙칠팔구십백천만열스서마쉰예일여아한두세석네넉하둘셋넷다]"
+)
+# of the words of one syllable only these count, and only where the counter leaves no doubt
+_SHORT_NATIVE: Final = frozenset({"한", "두", "세", "석", "네", "넉"})
+_SHORT_POWER: Final = frozenset({"십", "백", "천", "만"})
+_SAFE_COUNTERS: Final = frozenset({"명", "건", "곳", "개", "개사", "종"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,191 +58,256 @@ class Quantity:
     """A number with what stands behind it."""
 
     value: Fraction
-    """In the base of its unit: 82,500만원 is 825,000,000 (원)."""
+    """In the base of its unit: 82,500만원 is 825,000,000 (원), 1.5km is 1,500 (m)."""
     unit: str | None
-    """Canonical unit (`원`, `%`, `명`, …); None for a bare number."""
+    """Base unit (원, %, 명, …); None for a bare number; `?` and a word where the counter is unknown."""
     start: int
     end: int
+    scaled: bool = False
+    """True where 만, 억 or 조 was written: such a number does not wait for its field's scale."""
 
 
 def fold(text: str) -> str:
-    """Width and dash folding for number fields only."""
-    return (
-        unicodedata.normalize("NFKC", text.replace("㎡", "\ue000").replace("㎞", "\ue001"))
-        .translate(_DASHES)
-        .replace("\ue000", "㎡")
-        .replace("\ue001", "㎞")
-    )
+    """NFC, width and minus signs made plain, for number fields only. △ is accounting's minus; ▲ and ▽ are read by nobody."""
+    return fold_width(text).translate(_DASHES)
 
 
-def unit_scale(unit: str | None) -> tuple[str | None, Fraction]:
-    """(canonical unit, factor) of a field's unit: 만원 → (원, 10000); unknown units stand for themselves."""
-    text = fold(unit or "").strip()
-    if not text:
-        return None, Fraction(1)
-    if text in _UNITS:
-        name, factor = _UNITS[text]
-        return name, Fraction(factor)
-    match = re.fullmatch(r"([십백천]*)([만억조경]?)\s?(\D*)", text)
-    if match and (match[1] or match[2]) and match[3] in _UNITS:
-        factor = 1
-        for char in match[1]:
-            factor *= _SMALL[char]
-        return _UNITS[match[3]][0], Fraction(factor * _LARGE.get(match[2], 1))
-    return text, Fraction(1)
-
-
-def read_quantity(text: str) -> Quantity:
-    """The one quantity that the whole text is; `ValueFailure` says why not."""
+def read_quantity(text: str, own: str | None = None) -> Quantity:
+    """The one quantity that the whole text is; `ValueFailure` says why not. `own`: a counter that no table has."""
     if len(text) > MAX_LENGTH:
         raise ValueFailure("too long for a number")
-    folded = fold(text).strip()
+    folded = strip_closing(fold(text)).strip().strip("*_`\"'“”‘’ ")
+    folded = _LEAD.sub("", folded, count=1) if _LEAD.match(folded) else folded
     if not folded:
         raise ValueFailure("empty")
-    if re.search(r"\d\s*[가-힣]*\s*[~∼]\s*\d", folded) or re.fullmatch(r"[\d,.]+\s*-\s*[\d,.]+\D*", folded):
-        raise ValueFailure("a range, not one number")
-    negative = re.match(r"(?:마이너스|음수)\s*(?=\S)", folded)
-    if negative:
-        inner = read_quantity(folded[negative.end() :])
-        return Quantity(-inner.value, inner.unit, 0, len(text))
-    found = _read_at(folded, 0)
+    scientific = _SCIENTIFIC.fullmatch(folded)
+    if scientific:
+        value = Fraction(scientific["body"]) * Fraction(10) ** int(scientific["power"])
+        return Quantity(value, None, 0, len(folded))
+    body = re.sub(r"^(?:마이너스|음수|영하)\s*", "-", folded)
+    if _SPACED_HANGUL.fullmatch(body):
+        body = body.replace(" ", "")
+    head = re.match(r"(?P<sign>[+-]?)\s?(?P<money>[₩$€¥]|KRW|USD|)\s?(?P<inner>[+-]?)", body)
+    start = head.end() if head else 0
+    found = _quantity_at(body, start, own)
     if found is None:
         raise ValueFailure("no number")
-    if found.end != len(folded):
-        raise ValueFailure("text beside the number")
+    found = _signed(found, body[:start])
+    if found.end != len(body):
+        raise ValueFailure(_why_not(body, found.end))
     return found
 
 
-def scan(text: str) -> Iterator[Quantity]:
-    """Every quantity in prose, left to right; parts of codes, decimals and ranges are none. `text` is folded."""
+def _signed(found: Quantity, head: str) -> Quantity:
+    """The quantity with the sign and the currency that stand before it."""
+    signs = [char for char in head if char in "+-"]
+    if len(signs) > 1:
+        raise ValueFailure("two signs")
+    unit = next((name for sign, name in CURRENCY_SIGNS.items() if sign in head), None)
+    if unit is not None and found.unit not in (None, unit):
+        raise ValueFailure("two units")
+    return replace(found, value=-found.value if "-" in signs else found.value, unit=unit or found.unit)
+
+
+def _why_not(text: str, end: int) -> str:
+    if _RANGE.match(text, end) or _FROM_TO.match(text, end):
+        return "a range, not one number"
+    return "a bound, not a number" if _BOUND.match(text, end) else "text beside the number"
+
+
+def scan(text: str, own: str | None = None) -> Iterator[Quantity]:
+    """Every quantity in folded prose: those in digits first, then those in Hangul."""
+    yield from _scan_digits(text, own)
+    yield from _scan_hangul(text, own)
+
+
+def _scan_digits(text: str, own: str | None) -> Iterator[Quantity]:
     position = 0
-    while position < len(text):
-        char = text[position]
-        if not (char.isdigit() or char in "+-" or "가" <= char <= "힣"):
-            position += 1
-            continue
-        before = text[position - 1] if position else " "
-        if (
-            (before.isalnum()
-            and not ("가" <= before <= "힣" and char.isdigit()))
-            or (before in "._-/:#"
-            and char.isdigit())
-        ):
-            position += 1
-            continue
-        found = _read_at(text, position, prose=True)
+    while match := _TOKEN.search(text, position):
+        start = match.start()
+        found = None if _is_part_of_code(text, start) else _quantity_at(text, start, own)
+        position = max(match.end(), found.end if found else 0)
         if found is None:
-            position += 1
             continue
-        ranged = _RANGE.match(text, found.end)
-        if ranged:
-            position = ranged.end() - 1
-            rest = _read_at(text, position)
-            position = rest.end if rest else position + 1
+        ranged = False
+        while joint := _RANGE.match(text, position):
+            other = _quantity_at(text, joint.end(), own)
+            ranged, position = True, other.end if other else joint.end()
+            if other is None:
+                break
+        if ranged or _FROM_TO.match(text, position):
             continue
-        after = text[found.end : found.end + 1]
-        if not (found.unit is None and ((after.isascii() and after.isalnum()) or (after in "_-/:" and after))):
-            yield found
-        position = max(found.end, position + 1)
+        if _BOUND.match(text, found.end) or _is_code_like(text, found):
+            continue
+        yield _with_sign_before(text, found)
 
 
-def _read_at(text: str, start: int, *, prose: bool = False) -> Quantity | None:
-    match = _ARABIC.match(text, start)
-    if match:
-        value, end = _arabic(match)
-        unit, end = _unit_at(text, end)
-        return Quantity(value, unit, start, end)
-    match = _HANGUL.match(text, start)
-    if not match:
-        return None
-    value_end = _hangul(match.group(), text, match.end(), prose)
-    if value_end is None:
-        return None
-    number, end = value_end
-    unit, end = _unit_at(text, end)
-    if prose and unit is None:
-        return None
-    return Quantity(number, unit, start, end)
+def _scan_hangul(text: str, own: str | None) -> Iterator[Quantity]:
+    position = 0
+    while match := _HANGUL_START.search(text, position):
+        start = position = match.start()
+        position += 1
+        numeral = hangul_at(text, start)
+        if numeral is None:
+            continue
+        value, end = numeral
+        # 열두 건: the numeral may have taken a syllable that begins the next word
+        found = _hangul_quantity(text, start, value, end, own)
+        if found is not None and not _BOUND.match(text, found.end) and not _RANGE.match(text, found.end):
+            position = found.end
+            minus = _MINUS_WORD.search(text, max(0, start - 6), start)
+            yield replace(found, value=-found.value) if minus else found
 
 
-def _arabic(match: re.Match[str]) -> tuple[Fraction, int]:
-    """Sum of the parts, large multipliers descending; reading stops where they do not descend."""
-    total, last_large, end = Fraction(0), None, match.start("body")
-    position = end
-    text = match.string
-    while piece := _PIECE.match(text, position):
-        if piece.start() >= match.end():
-            break
-        factor = 1
-        for char in piece["small"]:
-            factor *= _SMALL[char]
-        large = _LARGE.get(piece["large"], 1)
-        if last_large is not None and large * factor >= last_large:
-            break
-        total += Fraction(piece["number"].replace(",", "")) * factor * large
-        last_large = large * factor
-        stop = max(piece.end(group) for group in ("number", "small", "large"))
-        end, position = stop, piece.end()
-        if last_large == 1:
-            break
-    return (-total if match["sign"] == "-" else total), end
-
-
-def _hangul(word: str, text: str, end: int, prose: bool) -> tuple[Fraction, int] | None:
-    """A number written in Hangul; in prose a trailing syllable may be the counter (열두 명, 세 건)."""
-    for cut in range(len(word), 0, -1):
-        value = _native(word[:cut])
-        if value is None:
-            value = _sino(word[:cut])
-        if value is not None:
-            stop = end - len(word) + cut
-            if cut == len(word) or _unit_at(text, stop)[0] is not None:
-                return Fraction(value), stop
-    return None
-
-
-def _native(word: str) -> int | None:
-    total, rest = 0, word
-    for name, value in _NATIVE_TENS.items():
-        if rest.startswith(name):
-            total, rest = value, rest[len(name) :]
-            break
-    if not rest:
-        return total or None
-    return total + _NATIVE_ONES[rest] if rest in _NATIVE_ONES else None
-
-
-def _sino(word: str) -> int | None:
-    total = section = digit = 0
-    seen_digit = False
-    last_large = 10**20
-    for char in word:
-        if char in _SINO:
-            if seen_digit:
+def _hangul_quantity(text: str, start: int, value: int, end: int, own: str | None) -> Quantity | None:
+    word = text[start:end]
+    unit = unit_at(text, end, own)
+    if unit is not None:
+        spaced = text[end : end + 1].isspace()
+        if len(word) == 1:
+            native = word in _SHORT_NATIVE and (spaced or unit.base in _SAFE_COUNTERS)
+            power = word in _SHORT_POWER and spaced and not text[:start].rstrip(" :：(").endswith("단위")
+            if not (native or power):
                 return None
-            digit, seen_digit = _SINO[char], True
-        elif char in _SMALL:
-            section += (digit if seen_digit else 1) * _SMALL[char]
-            digit, seen_digit = 0, False
-        elif char in _LARGE:
-            large = _LARGE[char]
-            if large >= last_large:
-                return None
-            total += (section + digit or 1) * large
-            section = digit = 0
-            seen_digit, last_large = False, large
-        else:
+        return Quantity(value * unit.factor, unit.base, start, unit.end)
+    closed = re.match(r"(?:입니다|이다|임)?\s*(?:[.,)!]|$)", text[end : end + 8])
+    counted = any(char in word for char in "십백천만억") or word.startswith(("열", "스", "서", "마", "쉰"))
+    return Quantity(Fraction(value), None, start, end) if closed and counted and len(word) > 1 else None
+
+
+def _quantity_at(text: str, start: int, own: str | None) -> Quantity | None:
+    """The quantity that begins exactly here, without its sign."""
+    body = _number_at(text, start)
+    if body is None:
+        return None
+    value, end, scaled = body
+    part = _PART_OF.match(text, end)
+    if part is not None:
+        other = _number_at(text, part.end())
+        if other is None or not value:
             return None
-    return total + section + digit
+        return Quantity(other[0] / value, None, start, other[1])
+    ratio = _RATIO.match(text, end)
+    if ratio is not None:
+        under = int(ratio["under"])
+        return Quantity(value / under, None, start, ratio.end()) if under else None
+    unit = unit_at(text, end, own)
+    if unit is None:
+        found = Quantity(value, None, start, end, scaled)
+        if is_tail(text, end) or _BOUND.match(text, end):
+            return found
+        return _with_unknown(text, found) if text[start].isdigit() else None  # 이사 is no 2 of anything
+    found = Quantity(value * unit.factor, unit.base, start, unit.end, scaled)
+    return _longer_duration(text, found) if unit.base == "초" else found
 
 
-def _unit_at(text: str, position: int) -> tuple[str | None, int]:
-    """(canonical unit, end) of a unit that follows a number, with or without a blank."""
-    match = re.compile(r"\s?").match(text, position)
-    start = match.end() if match else position
-    for name in _UNIT_NAMES:
-        if text.startswith(name, start):
-            if name.isascii() and name.isalpha() and text[start + len(name) : start + len(name) + 1].isalpha():
-                continue
-            return _UNITS[name][0], start + len(name)
-    return None, position
+def _with_unknown(text: str, found: Quantity) -> Quantity:
+    word = re.compile(r"[가-힣]{1,12}").match(text, found.end)
+    end = word.end() if word else found.end
+    return replace(found, unit="?" + text[found.end : end], end=end)
+
+
+def _longer_duration(text: str, found: Quantity) -> Quantity:
+    """1시간 30분 is one duration."""
+    joint = re.compile(r"\s?(?=[0-9])").match(text, found.end)
+    if joint is None:
+        return found
+    more = _number_at(text, joint.end())
+    unit = unit_at(text, more[1]) if more else None
+    if more is None or unit is None or unit.base != "초" or more[0] * unit.factor >= found.value:
+        return found
+    return replace(found, value=found.value + more[0] * unit.factor, end=unit.end)
+
+
+def _number_at(text: str, start: int) -> tuple[Fraction, int, bool] | None:
+    """(value, end, scaled) of digits with 십·백·천·만·억·조, or of a numeral in Hangul."""
+    if not _TOKEN.match(text, start):
+        numeral = hangul_at(text, start)
+        return (
+            (Fraction(numeral[0]), numeral[1], any(c in LARGE for c in text[start : numeral[1]])) if numeral else None
+        )
+    total = section = Fraction(0)
+    last_small, last_large, end, scaled = 10**4, 10**20, start, False
+    position = start
+    while match := _TOKEN.match(text, position):
+        if not _PLAIN.fullmatch(match.group()) or len(match.group()) > _MAX_DIGITS:
+            return None if position == start else (total + section, end, scaled)
+        small, large, stop = _powers_at(text, match.end())
+        number = Fraction(match.group().replace(",", ""))
+        if small >= last_small or (small == 1 and last_small == 1) or (large and large >= last_large):
+            break
+        section += number * small
+        last_small, end = small, stop
+        if large:
+            total, section = total + section * large, Fraction(0)
+            last_small, last_large, scaled = 10**4, large, True
+            position = stop + (text[stop : stop + 1].isspace())
+        elif small > 1:
+            position = stop
+        else:
+            break
+        if text[position - 1 : position].isspace() and not _TOKEN.match(text, position):
+            break
+    return total + section, end, scaled
+
+
+def _powers_at(text: str, position: int) -> tuple[int, int, int]:
+    """(small, large, end) of the multipliers here; (1, 0, position) where the syllables begin another word."""
+    match = _POWERS.match(text, position)
+    if match is None or match.end() == position:
+        return 1, 0, position
+    for end in (match.end(), match.end("small")):
+        if end == position:
+            continue
+        follows = text[end : end + 1]
+        if follows.isdigit() or is_tail(text, end) or unit_at(text, end) is not None or _BOUND.match(text, end):
+            small = 1
+            for char in match["small"]:
+                small *= SMALL[char]
+            large = LARGE[match["large"].strip()] if match["large"] and end == match.end() else 0
+            return small, large, end
+    return 1, 0, position
+
+
+def _is_part_of_code(text: str, start: int) -> bool:
+    """Digits glued to letters, to a hyphen that is no sign, or counted off by 제; the upper end of an open range."""
+    before, outer = text[start - 1 : start] if start else "", text[start - 2 : start - 1] if start > 1 else ""
+    if not before:
+        return False
+    if (before.isascii() and before.isalnum()) or before in "_#@~제":
+        return True
+    if before in ":,":
+        return outer.isdigit()
+    if before in "./":
+        return not ("가" <= outer <= "힣")
+    return before == "-" and bool(outer) and not (outer.isspace() or outer in "([{:=,*~\"'“‘₩$>")
+
+
+def _is_code_like(text: str, found: Quantity) -> bool:
+    """In prose: 005930, 12-3, 5G, and the eight digits of a day are no quantities."""
+    token = _TOKEN.match(text, found.start)
+    digits = token.group() if token else ""
+    if digits.isdigit() and len(digits) > 1 and digits[0] == "0":
+        return True
+    if found.unit is not None:
+        return False
+    after, beyond = text[found.end : found.end + 1], text[found.end + 1 : found.end + 2]
+    if after and ((after.isascii() and after.isalnum()) or after == "_"):
+        return True
+    if after and after in "-:" and beyond.isalnum():
+        return True
+    if _DAY.fullmatch(digits):
+        return True
+    # 라온(214270): the code behind a name
+    return len(digits) == 6 and digits.isdigit() and after == ")" and bool(_NAMED.search(text[: found.start][-3:]))
+
+
+def _with_sign_before(text: str, found: Quantity) -> Quantity:
+    head = text[max(0, found.start - 8) : found.start]
+    negative = head.endswith("-") or _MINUS_WORD.search(head) is not None
+    money = _CURRENCY.search(head)
+    unit = found.unit
+    if money is not None:
+        unit = unit or CURRENCY_SIGNS[money.group().strip()]
+        negative = negative or head[: money.start()].endswith("-")
+    return replace(found, value=-found.value if negative else found.value, unit=unit)

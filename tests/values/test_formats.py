@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.formats import matches, to_wire
 from kopa_hf.values.number import read_quantity, unit_scale
-from kopa_hf.values.region import REGIONS, read_region
+from kopa_hf.values.region import read_region, region_names
 
 
 @pytest.mark.parametrize(
@@ -105,25 +105,16 @@ def test_hangul_numbers_are_read_back(number: int) -> None:
 
 @pytest.mark.parametrize(
     ("unit", "name", "factor"),
-    [("만원", "원", 10_000), ("백만원", "원", 10**6), ("억원", "원", 10**8), ("천 원", "원", 1000), ("명", "명", 1), ("%", "%", 1), (None, None, 1), ("톤", "톤", 1)],
+    [("만원", "원", 10_000), ("백만원", "원", 10**6), ("억원", "원", 10**8), ("천 원", "원", 1000), ("명", "명", 1), ("%", "%", 1), (None, None, 1), ("톤", "kg", 1000), ("필지들", "필지들", 1)],
 )  # fmt: skip
 def test_units_scale_to_their_base(unit: str | None, name: str | None, factor: int) -> None:
     assert unit_scale(unit) == (name, factor)
 
 
 def test_every_region_name_reads_as_its_region_while_in_force() -> None:
-    for region in REGIONS:
+    for region in region_names():
         day = region.since or region.until
         assert read_region(region.name, day) == region.region
         if region.until is not None:
             with pytest.raises(ValueFailure, match="no name in force"):
                 read_region(region.name, region.until + datetime.timedelta(days=1))
-
-
-def test_a_region_keeps_its_short_name_but_no_two_regions_share_one() -> None:
-    assert len({region.code for region in REGIONS}) == len(REGIONS)
-    owners: dict[str, set[str]] = {}
-    for region in REGIONS:
-        for name in (region.name, *region.short):
-            owners.setdefault(name, set()).add(region.region)
-    assert all(len(regions) == 1 for regions in owners.values())

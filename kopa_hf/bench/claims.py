@@ -1,0 +1,60 @@
+"""Answers that state something rather than give a value: yes or no, and that there is no data."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from kopa_hf.bench.segments import candidate_texts, plain_latex
+from kopa_hf.bench.verdicts import EQUAL, Context, Verdict, as_text, decide, first_holding
+from kopa_hf.values import ValueFailure
+from kopa_hf.values.boolean import read_boolean, scan_booleans
+from kopa_hf.values.number import fold, scan
+
+_THING: Final = r"(?:데이터|자료|결과|내역|기록|정보|공시|건|행|사항|값|것|항목|의안|종목|목록|사례|이력)"
+_GONE: Final = r"(?:없|존재하지\s*않|확인되지\s*않|조회되지\s*않|검색되지\s*않|나오지\s*않|발견되지\s*않)"
+_NOTHING: Final = re.compile(
+    rf"{_THING}(?:이|가|은|는|도|를|을)?\s*(?:전혀\s*|하나도\s*|한\s*건도\s*)?(?P<gone>{_GONE})"
+    r"|(?P<gone2>(?:조회|검색|확인|발견)되지\s*않)|(?P<gone3>찾을\s*수\s*없|찾지\s*못|해당\s*없|(?<![0-9,.])0\s?건|no\s+(?:data|records?|results?))"
+    r"|^\s*(?P<gone4>없)(?=음|습니다|다)",
+    re.I,
+)
+# 없으나, 없지만, 없지 않다, 없는 것은 아니다: no statement that there is nothing
+_TURNED: Final = re.compile(
+    r"(?:없|않)?(?:으나|지만|는데|다가|지\s*(?:는\s*)?않|(?:은|는)\s*(?:것은|것이|게|건)\s*아니|다고\s*할\s*수\s*없|는\s*줄|으면|을\s*(?:경우|때|수)|는지)"
+)
+
+
+def compare_boolean(gold: Any, given: Any, context: Context) -> Verdict:
+    """Kind `boolean`."""
+    try:
+        wanted = gold if isinstance(gold, bool) else read_boolean(as_text(gold))
+    except ValueFailure:
+        return Verdict(False, "unreadable: the gold value is neither 예 nor 아니오")
+    return decide(wanted, first_holding(given, _truths), "neither 예 nor 아니오 in the answer")
+
+
+def _truths(segment: str) -> list[bool]:
+    plain = plain_latex(segment)
+    try:
+        return [read_boolean(plain)]
+    except ValueFailure:
+        return sorted(scan_booleans(plain))
+
+
+def compare_no_data(gold: Any, given: Any, context: Context) -> Verdict:
+    """Kind `no_data`: the last statement about the data must be that there is none. `gold` does not matter."""
+    segments = list(candidate_texts(as_text(given)))
+    if not segments:
+        return Verdict(False, "empty")
+    for segment in segments:
+        plain = fold(plain_latex(segment))
+        if _says_nothing(plain):
+            return EQUAL
+        if any(quantity.unit in ("건", "원", "명", "%") and quantity.value for quantity in scan(plain)):
+            break  # what is said last gives a value
+    return Verdict(False, "no_value: the answer does not say that there is no data")
+
+
+def _says_nothing(text: str) -> bool:
+    return any(not _TURNED.match(text, match.end()) for match in _NOTHING.finditer(text))

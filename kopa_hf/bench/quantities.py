@@ -1,0 +1,143 @@
+"""Numbers and amounts in answers: which count, in which unit, and when two are the same.
+
+Values are compared exactly, decimals too: 215.79 is not 215.78. A task that asks
+for rounding says so in its question; `tolerance` allows a difference where one is due.
+"""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from typing import Any, Final
+
+from kopa_hf.bench.segments import boxed_text, plain_latex
+from kopa_hf.bench.symbolic import is_expression, symbolically_equal
+from kopa_hf.bench.verdicts import AMBIGUOUS, DIFFERENT, EQUAL, Context, Verdict, as_text, decide, first_holding
+from kopa_hf.values import ValueFailure
+from kopa_hf.values.date import scan_dates
+from kopa_hf.values.number import Quantity, fold, read_quantity, scan
+from kopa_hf.values.time import scan_times
+from kopa_hf.values.unit import ORDINALS, own_counter, unit_scale
+
+# Days, months and years without the rest of a date, and numbers that the text calls codes.
+_CALENDAR: Final = re.compile(
+    r"(?:1[89]|20|21)[0-9]{2}\s?(?:학?년도?)(?:\s?[0-9]{1,2}\s?(?:월|분기|학기))?"
+    r"|(?<![0-9,.])[0-9]{1,2}\s?월(?:\s?[0-9]{1,2}\s?일)?(?![가-힣]*간)|(?<![0-9])(?:19|20)[0-9]{2}-(?:0[1-9]|1[0-2])(?![0-9])"
+)
+_NAMED_CODE: Final = re.compile(
+    r"(?:코드|번호|(?<![A-Za-z])ID|(?<![A-Za-z])code)\s*(?:은|는|이|가|:|=|\()?\s*(?=[A-Za-z0-9-]{4})[A-Za-z]*[0-9][A-Za-z0-9-]*"
+    r"(?![0-9,]*[,.][0-9])",
+    re.I,
+)
+_NUMBERING: Final = re.compile(r"^\s*[0-9]{1,2}[.)]\s+(?=\S)", re.M)
+
+
+def compare_number(gold: Any, given: Any, context: Context) -> Verdict:
+    """Kind `number`: the unit is the context's, else gold's own, else any."""
+    return _compare(gold, given, context, context.get("unit"))
+
+
+def compare_amount(gold: Any, given: Any, context: Context) -> Verdict:
+    """Kind `amount`: the same, in 원 where nothing else is said."""
+    return _compare(gold, given, context, context.get("unit") or "원")
+
+
+class _Unit:
+    """The unit in which bare numbers are read, and the one base that others must share."""
+
+    def __init__(self, unit: Any) -> None:
+        self.base, self.scale = unit_scale(None if unit is None else str(unit)[:40])
+        self.own = own_counter(self.base)
+        """Offered to the grammar, which may not know the counter."""
+
+    def value(self, found: Quantity) -> Fraction | None:
+        """In the base; None where the number bears another unit."""
+        if found.unit is None:
+            # 8억 2,500만 in a field of 만원 has said its scale itself
+            return found.value if found.scaled else found.value * self.scale
+        return found.value if self.base is None or found.unit == self.base else None
+
+
+def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
+    text = as_text(gold)
+    wanted, field = _gold(text, _Unit(unit))
+    if isinstance(given, bool):
+        raise ValueFailure("no_value: a truth value is no number")
+    if wanted is None:
+        return _compare_expressions(text, given)
+    values = first_holding(given, lambda segment: _values_in(segment, field))
+    tolerance = context.get("tolerance")
+    if tolerance is None:
+        return decide(wanted, values, "no number of the unit in the answer")
+    allowed = Fraction(str(tolerance)) * field.scale
+    if allowed < 0:
+        raise ValueFailure("unreadable: the tolerance is negative")
+    if len(set(values)) > 1:
+        return AMBIGUOUS
+    if not values:
+        return Verdict(False, "no_value: no number of the unit in the answer")
+    return EQUAL if abs(values[0] - wanted) <= allowed else DIFFERENT
+
+
+def _gold(text: str, field: _Unit) -> tuple[Fraction | None, _Unit]:
+    """The gold value, and the unit that its answers are held to: an explicit one of gold's own beats the context's."""
+    try:
+        found = read_quantity(plain_latex(text), field.own)
+    except ValueFailure:
+        return None, field
+    if found.unit is not None and found.unit != field.base:
+        field = _Unit(None)
+        field.base = found.unit
+    return field.value(found), field
+
+
+def _values_in(segment: str, field: _Unit) -> list[Fraction]:
+    plain = plain_latex(segment)
+    try:
+        found = read_quantity(plain, field.own)
+    except ValueFailure as failure:
+        if "range" in failure.reason or "bound" in failure.reason:
+            raise ValueFailure(f"unreadable: {failure.reason}") from failure
+    else:
+        if not _is_date_part(found, plain, field):
+            value = field.value(found)
+            return [] if value is None else [value]
+    text = _without_dates(fold(plain), field)
+    quantities = [q for q in scan(text, field.own) if field.base is not None or q.unit not in ORDINALS]
+    return [value for value in map(field.value, quantities) if value is not None]
+
+
+def _is_date_part(found: Quantity, text: str, field: _Unit) -> bool:
+    """2026년 or 3월 as a whole answer: a number only where the field counts years or months."""
+    return (
+        found.unit in ("년", "월", "시")
+        and found.unit != field.base
+        and bool(_CALENDAR.search(text) or found.unit == "시")
+    )
+
+
+def _without_dates(text: str, field: _Unit) -> str:
+    """The text with dates, times, numbering and named codes blanked out."""
+    spans = [span for _, span in scan_dates(text) if not text[span[0] : span[1]].isdigit()]
+    spans += [span for _, span in scan_times(text)]
+    spans += [match.span() for match in _NUMBERING.finditer(text)]
+    spans += [match.span() for match in _NAMED_CODE.finditer(text)]
+    if field.base not in ("년", "월"):
+        spans += [match.span() for match in _CALENDAR.finditer(text)]
+    if not spans:
+        return text
+    chars = list(text)
+    for start, end in spans:
+        chars[start:end] = " " * (end - start)
+    return "".join(chars)
+
+
+def _compare_expressions(gold: str, given: Any) -> Verdict:
+    """Symbolic equality, only where both sides are expressions that no grammar reads."""
+    answer = boxed_text(as_text(given))
+    answer = as_text(given) if answer is None else answer
+    if not is_expression(gold):
+        return Verdict(False, "unreadable: the gold value is no number")
+    if not is_expression(answer.strip()):
+        return Verdict(False, "no_value: no expression in the answer")
+    return EQUAL if symbolically_equal(gold.strip(), answer.strip()) else DIFFERENT

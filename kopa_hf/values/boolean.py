@@ -1,0 +1,59 @@
+"""Yes and no, as an answer says it. What negates itself twice is not settled here."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from kopa_hf.values import ValueFailure
+from kopa_hf.values.text import fold_width, strip_closing
+
+# An answer's own 예 or 아니오 outweighs what the rest of its sentence affirms or denies of something else.
+_SAID_YES: Final = re.compile(
+    r"(?<![가-힣])(?:예(?![가-힣])(?!\s?시\b)|네(?=\s*(?:[,.!:;)\"'”’}]|$|맞|그렇)))|(?<![A-Za-z])(?:true|yes)(?![A-Za-z])|(?<![가-힣])참(?=\s*[,.)]|\s*$|입니다|이다)",
+    re.I,
+)
+_SAID_NO: Final = re.compile(
+    r"(?<![가-힣])(?:아니오|아니요|아뇨)(?![가-힣])|(?<![가-힣])거짓(?=\s*[,.)]|\s*$|입니다|이다)|(?<![A-Za-z])(?:false|no)(?![A-Za-z.])",
+    re.I,
+)
+_NEGATED: Final = re.compile(
+    r"(?:그렇|맞|옳|해당하|사실이\s?아니|일치하)지\s*(?:는\s*)?(?:않|못)|(?<![가-힣])(?:아니다|아닙니다|아님|아니에요|아닌)|사실이\s*아니|해당\s*없"
+    r"|틀리다|틀립니다|틀렸습니다|아닙니다|않다고\s*할"
+)
+_AFFIRMED: Final = re.compile(
+    r"(?<![가-힣])(?:그렇다|그렇습니다|그래요|맞다|맞습니다|맞아요|맞음|옳다|옳습니다|사실이다|사실입니다|해당한다|해당합니다|해당됩니다|일치합니다|일치한다|틀림없)"
+)
+_TWICE: Final = re.compile(
+    r"(?:않|아니|아닌|없|틀리|못)[가-힣]{0,3}\s*(?:것은|것이|것도|건|다고는|라고는|고는|지)?\s*(?:할\s*수\s*)?(?:아니|아닙|않|없)"
+)
+_EXISTS: Final = re.compile(r"(?<![가-힣])(?:있다|있습니다|있음|있어요)")
+_MISSING: Final = re.compile(r"(?<![가-힣])(?:없다|없습니다|없음|없어요)")
+
+
+def scan_booleans(text: str) -> set[bool]:
+    """What the text says: {True}, {False}, both where it says both or denies a denial, neither where it says neither.
+
+    예/아니오 decide before 맞다/그렇지 않다, and these before 있다/없다.
+    """
+    plain = fold_width(text)
+    said = _both(_SAID_YES, _SAID_NO, plain)
+    if said:
+        return said
+    if _TWICE.search(plain):
+        return {True, False}
+    return _both(_AFFIRMED, _NEGATED, plain) or _both(_EXISTS, _MISSING, plain)
+
+
+def _both(yes: re.Pattern[str], no: re.Pattern[str], text: str) -> set[bool]:
+    return {value for value, pattern in ((True, yes), (False, no)) if pattern.search(text)}
+
+
+def read_boolean(text: str) -> bool:
+    """The truth value that the whole text is; single letters Y, N, O and X count only here."""
+    plain = strip_closing(fold_width(text)).strip(" *`\"'“”‘’.")
+    letter = {"Y": True, "O": True, "N": False, "X": False, "네": True}.get(plain.upper())
+    found = {letter} if letter is not None else scan_booleans(plain or text)
+    if len(found) != 1:
+        raise ValueFailure("neither 예 nor 아니오" if not found else "both 예 and 아니오")
+    return found.pop()
