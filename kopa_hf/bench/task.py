@@ -33,7 +33,7 @@ from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
 from kopa_hf.platforms.base import Record
 
-TRIES: Final = 40
+TRIES: Final = 120
 """Choices of entities that are tried before a task counts as not groundable."""
 
 
