@@ -6,6 +6,7 @@ whose header names them. Same rows, same bytes.
 
 from __future__ import annotations
 
+import hashlib
 import os
 import shutil
 import tempfile
@@ -85,10 +86,9 @@ def write_folder(tables: Sequence[Table], folder: Path | str, card: Callable[[li
     target.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
-        for table in tables:
-            _write_table(table, staging)
+        paths = [_write_table(table, staging) for table in tables]
         # the card last: a folder with one is complete
-        (staging / "README.md").write_text(card(config_files(tables)), encoding="utf-8")
+        (staging / "README.md").write_text(card(config_files(tables, paths)), encoding="utf-8")
         if target.exists():
             shutil.rmtree(target)
         staging.chmod(0o755)
@@ -102,24 +102,28 @@ def write_folder(tables: Sequence[Table], folder: Path | str, card: Callable[[li
     return target
 
 
-def config_files(tables: Sequence[Table]) -> list[dict[str, Any]]:
+def config_files(tables: Sequence[Table], paths: Sequence[str]) -> list[dict[str, Any]]:
     """The `configs` entry of a card's header: which file holds which config and split."""
     entries: list[dict[str, Any]] = []
     for config in dict.fromkeys(table.config for table in tables):
-        files = [{"split": t.split, "path": _file_name(t)} for t in tables if t.config == config]
+        files = [{"split": t.split, "path": p} for t, p in zip(tables, paths, strict=True) if t.config == config]
         entries.append({"config_name": config, "data_files": files} | ({"default": True} if config == DEFAULT else {}))
     return entries
 
 
-def _file_name(table: Table) -> str:
-    folder = "data" if table.config == DEFAULT else table.config
-    return f"{folder}/{table.split}-00000-of-00001.parquet"
+def _write_table(table: Table, root: Path) -> str:
+    """Write one Parquet file and return its path inside the folder.
 
-
-def _write_table(table: Table, root: Path) -> None:
+    The name ends in a hash of the content: `load_dataset` caches by file name, and would give back the
+    old rows of a folder that was written again, or of any other folder of the same name.
+    """
     from datasets import Dataset
 
-    path = root / _file_name(table)
-    path.parent.mkdir(parents=True, exist_ok=True)
+    folder = root / ("data" if table.config == DEFAULT else table.config)
+    folder.mkdir(parents=True, exist_ok=True)
     columns = {name: [record[name] for record in table.records] for name in table.features}
-    Dataset.from_dict(columns, features=table.features).to_parquet(path)
+    draft = folder / f"{table.split}.parquet"
+    Dataset.from_dict(columns, features=table.features).to_parquet(draft)
+    digest = hashlib.sha256(draft.read_bytes()).hexdigest()[:16]
+    path = draft.rename(folder / f"{table.split}-00000-of-00001-{digest}.parquet")
+    return str(path.relative_to(root))

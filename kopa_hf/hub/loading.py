@@ -66,24 +66,44 @@ def dataset_rows(dataset: Dataset) -> list[Row]:
 
 
 def _load(source: str | Path, config: str, split: str) -> Any:
-    from datasets import load_dataset
-
     path = Path(source)
-    if isinstance(source, Path) or path.exists():
-        if not path.is_dir():
-            raise DataError(f"{path} is no dataset folder. `kopa edge run` or `kopa demo` writes one.")
-        if not (path / "README.md").is_file():
-            raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     try:
-        dataset = load_dataset(str(source), name=config, split=split)
+        if isinstance(source, Path) or path.exists():
+            dataset = _read_folder(path, config, split)
+        else:
+            from datasets import load_dataset
+
+            dataset = load_dataset(str(source), name=config, split=split)
     except (OSError, ValueError, RuntimeError) as error:
-        # `datasets` wraps a damaged file, an unknown config and an unreachable Hub in these three
+        # a damaged file, an unknown config and an unreachable Hub come as one of these three
         raise DataError(f"Cannot load {source} (config {config}, split {split}): {_first_line(error)}") from error
     if config != "sft" and list(dataset.features) != list(features()):
         raise DataError(
             f"{source} has columns {', '.join(dataset.features)}; this version of kopa_hf reads another layout."
         )
     return dataset
+
+
+def _read_folder(path: Path, config: str, split: str) -> Dataset:
+    """A folder's Parquet itself, past every cache, so that damage shows."""
+    import pyarrow.parquet as pq
+    from datasets import Dataset
+    from huggingface_hub import DatasetCard
+
+    if not path.is_dir():
+        raise DataError(f"{path} is no dataset folder. `kopa edge run` or `kopa demo` writes one.")
+    if not (path / "README.md").is_file():
+        raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
+    header = DatasetCard.load(path / "README.md").data.to_dict()
+    files = {
+        (entry["config_name"], file["split"]): file["path"]
+        for entry in header.get("configs") or ()
+        for file in entry["data_files"]
+    }
+    if (config, split) not in files:
+        there = ", ".join(f"{name}/{part}" for name, part in files) or "none"
+        raise DataError(f"{path} has no config {config} with split {split}. It has: {there}.")
+    return Dataset(pq.read_table(path / files[config, split]))
 
 
 def _first_line(error: Exception) -> str:

@@ -1,0 +1,33 @@
+"""A closed world: no test reads a user's caches, tokens or keys, and none may reach a hub."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+# before any library reads them; `datasets` and `huggingface_hub` do so at import
+_HOME = tempfile.mkdtemp(prefix="kopa-tests-")
+os.environ.update(
+    HF_HOME=_HOME,
+    HF_HUB_OFFLINE="1",
+    HF_DATASETS_OFFLINE="1",
+    TRANSFORMERS_OFFLINE="1",
+    HF_HUB_DISABLE_TELEMETRY="1",
+    HF_DATASETS_DISABLE_PROGRESS_BARS="1",
+    TOKENIZERS_PARALLELISM="false",
+    TRL_EXPERIMENTAL_SILENCE="1",
+    WANDB_DISABLED="true",
+)
+for _name in [name for name in os.environ if name.startswith("KOPA_") or name in ("HF_TOKEN", "OPENAI_API_KEY")]:
+    del os.environ[_name]
+
+
+@pytest.fixture(autouse=True)
+def _own_datasets_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Each test builds datasets from nothing, in a cache of its own."""
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "datasets-cache"))
+    yield

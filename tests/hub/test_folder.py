@@ -1,0 +1,180 @@
+"""Dataset folders: what goes in comes out, for readers who do not have this package."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kopa_hf.bench.rows import Row, features, row_text, row_to_dict
+from kopa_hf.errors import DataError
+from kopa_hf.hub.cards import dataset_card, figures
+from kopa_hf.hub.folder import row_table, rows_to_dataset, sft_table, write_folder
+from kopa_hf.hub.loading import dataset_rows, in_config, load_edge_trajectories, load_kopa_bench
+from tests.hub.rows import hard_rows
+
+PLAIN_READER = """
+import json, sys
+from datasets import load_dataset
+assert "kopa_hf" not in sys.modules
+out = {}
+for config in ("default", "sft"):
+    data = load_dataset(sys.argv[1], name=config, split="train")
+    out[config] = [dict(row) for row in data]
+print(json.dumps(out, ensure_ascii=False))
+"""
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    rows = hard_rows()
+    tables = [row_table(rows, split="train"), sft_table(rows, split="train")]
+    return write_folder(
+        tables, tmp_path / "data", lambda files: dataset_card("edge-trajectories", {"train": rows}, files)
+    )
+
+
+def lean(value: object) -> object:
+    """Parquet gives absent message keys back as null; readers treat both alike."""
+    if isinstance(value, dict):
+        return {k: lean(v) for k, v in value.items() if v is not None}
+    return [lean(v) for v in value] if isinstance(value, list) else value
+
+
+def test_plain_load_dataset_gives_the_rows_back_without_this_package(folder: Path, tmp_path: Path) -> None:
+    run = subprocess.run(
+        [sys.executable, "-c", PLAIN_READER, str(folder)], capture_output=True, text=True, check=True, cwd=tmp_path
+    )
+    found = json.loads(run.stdout)
+    for row, record in zip(hard_rows(), found["default"], strict=True):
+        expected = row_to_dict(row)
+        for column in ("tools", "golden_actions", "program", "system_state", "provenance", "answer", "platforms"):
+            assert record[column] == expected[column], column
+        assert lean(record["completion"]) == lean(expected["completion"])
+        assert record["prompt"] == expected["prompt"]
+    assert found["default"][0]["provenance"]["nothing"] is None
+    assert "nothing" not in found["default"][1]["provenance"]
+    assert found["default"][2]["answer"] == "005930"
+    assert [m["role"] for m in found["sft"][0]["messages"]] == ["system", "user", "assistant", "tool", "assistant"]
+
+
+def test_rows_survive_folder_and_jsonl_exactly(folder: Path) -> None:
+    loaded = dataset_rows(load_edge_trajectories(folder))
+    assert [row_text(row) for row in loaded] == [row_text(row) for row in hard_rows()]
+
+
+def test_the_folder_has_the_same_features_as_the_layout(folder: Path) -> None:
+    assert load_edge_trajectories(folder).features == features()
+    assert rows_to_dataset(hard_rows()).features == features()
+
+
+def test_same_rows_same_bytes(tmp_path: Path) -> None:
+    digests = []
+    for name in ("a", "b"):
+        rows = hard_rows()
+        folder = write_folder(
+            [row_table(rows, split="train")],
+            tmp_path / name,
+            lambda files: dataset_card("edge-trajectories", {"train": rows}, files),
+        )
+        digests.append(
+            {
+                p.relative_to(folder): hashlib.sha256(p.read_bytes()).hexdigest()
+                for p in sorted(folder.rglob("*"))
+                if p.is_file()
+            }
+        )
+    assert digests[0] == digests[1]
+    assert len(digests[0]) == 2
+
+
+def test_a_folder_written_again_is_read_anew_by_plain_load_dataset(tmp_path: Path) -> None:
+    from datasets import load_dataset
+
+    for place, count in (("a", 3), ("a", 1), ("b", 2)):
+        rows = hard_rows()[:count]
+        folder = write_folder(
+            [row_table(rows, split="train")],
+            tmp_path / place / "data",
+            lambda files, rows=rows: dataset_card("edge-trajectories", {"train": rows}, files),
+        )
+        assert len(load_dataset(str(folder), split="train")) == count
+
+
+def test_a_folder_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
+    (tmp_path / "mine").mkdir()
+    (tmp_path / "mine" / "letter.txt").write_text("keep me", encoding="utf-8")
+    with pytest.raises(DataError, match="not empty"):
+        write_folder([row_table(hard_rows(), split="train")], tmp_path / "mine", lambda files: "")
+    assert (tmp_path / "mine" / "letter.txt").read_text(encoding="utf-8") == "keep me"
+
+
+def test_a_failed_write_leaves_the_old_folder_as_it_was(folder: Path) -> None:
+    before = (folder / "README.md").read_bytes()
+
+    def broken(files: list[dict[str, object]]) -> str:
+        raise OSError(28, "No space left on device")
+
+    with pytest.raises(Exception, match="No space left"):
+        write_folder([row_table(hard_rows()[:1], split="train")], folder, broken)
+    assert (folder / "README.md").read_bytes() == before
+    assert len(load_edge_trajectories(folder)) == 3
+    assert [p.name for p in folder.parent.iterdir() if p.name.startswith(".data-")] == []
+
+
+def damage_parquet(folder: Path) -> None:
+    path = next((folder / "data").glob("*.parquet"))
+    path.write_bytes(path.read_bytes()[:200])
+
+
+def remove_card(folder: Path) -> None:
+    (folder / "README.md").unlink()
+
+
+@pytest.mark.parametrize("harm", [damage_parquet, remove_card])
+def test_a_damaged_folder_is_a_data_error(folder: Path, harm: object) -> None:
+    harm(folder)  # type: ignore[operator]
+    with pytest.raises(DataError):
+        load_edge_trajectories(folder)
+
+
+@pytest.mark.parametrize(("config", "split"), [("nope", "train"), ("default", "nope")])
+def test_an_unknown_config_or_split_is_a_data_error(folder: Path, config: str, split: str) -> None:
+    with pytest.raises(DataError):
+        load_edge_trajectories(folder, config=config, split=split)
+
+
+def test_a_dataset_of_another_layout_is_a_data_error(tmp_path: Path) -> None:
+    from datasets import Dataset
+
+    (tmp_path / "other").mkdir()
+    Dataset.from_dict({"question": ["?"]}).to_parquet(tmp_path / "other" / "train.parquet")
+    header = "configs:\n- config_name: default\n  data_files:\n  - split: train\n    path: train.parquet\n"
+    (tmp_path / "other" / "README.md").write_text(f"---\n{header}---\n# other\n", encoding="utf-8")
+    with pytest.raises(DataError, match="another layout"):
+        load_edge_trajectories(tmp_path / "other")
+
+
+def test_every_number_on_a_card_is_counted_from_the_rows(folder: Path) -> None:
+    text = (folder / "README.md").read_text(encoding="utf-8")
+    rows: tuple[Row, ...] = hard_rows()
+    assert "3 tool trajectories" in text
+    assert "| domains | finance 2, politics 1 |" in text
+    assert "| answer types | code 1, date 1, number 1 |" in text
+    assert "| calls, mean (max) | 1.00 (1) |" in text
+    assert f"| tools offered, mean | {sum(len(r.tools) for r in rows) / 3:.2f} |" in text
+    assert figures(rows)["with_state"] == 1
+
+
+def test_the_embedded_benchmark_loads_without_network() -> None:
+    tasks = load_kopa_bench()
+    held_out = load_kopa_bench(config="held_out")
+    assert tasks.features == features()
+    assert len(tasks) >= 10
+    assert 0 < len(held_out) < len(tasks)
+    assert all({"dart", "krx"} & set(row["platforms"]) for row in held_out)
+    assert all(in_config(row, "held_out") for row in dataset_rows(held_out))
