@@ -1,0 +1,100 @@
+"""The reward is the benchmark's own score, with environments and by replay."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import httpx
+import pytest
+
+from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.bench.rows import COLUMNS, Row, row_to_dict
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+from kopa_hf.hub.loading import embedded_rows
+from kopa_hf.train.reward import final_answer, kopa_reward
+from kopa_hf.train.toolsets import build_toolsets
+from tests.hub.rows import hard_rows
+
+
+def columns(rows: tuple[Row, ...]) -> dict[str, list[Any]]:
+    """What TRL hands to a reward function: every column but prompt and completion, as lists."""
+    return {name: [getattr(row, name) for row in rows] for name in COLUMNS if name not in ("prompt", "completion")}
+
+
+def completion(row: Row) -> list[dict[str, Any]]:
+    """The golden conversation as TRL gives it back: tool messages by name, without ids."""
+    keys = ("role", "content", "name", "tool_calls")
+    return [{k: m[k] for k in keys if k in m} for m in row.completion]
+
+
+def test_gold_earns_one_and_silence_nothing_by_replay() -> None:
+    rows = (*hard_rows(), *embedded_rows())
+    prompts = [row.prompt for row in rows]
+    assert kopa_reward(prompts, [completion(row) for row in rows], **columns(rows)) == [1.0] * len(rows)
+    silent = [[{"role": "assistant", "content": "모르겠습니다."}] for _ in rows]
+    assert kopa_reward(prompts, silent, **columns(rows)) == [0.0] * len(rows)
+
+
+def test_environments_and_replay_agree() -> None:
+    rows = embedded_rows()[:6]
+    toolsets = build_toolsets([row_to_dict(row) for row in rows])
+    environments = []
+    for row in rows:
+        environment = toolsets[row.environment]()
+        environment.reset(**{k: v for k, v in row_to_dict(row).items() if k != "environment"})
+        for message in row.completion:
+            for call in message.get("tool_calls") or ():
+                getattr(environment, call["function"]["name"])(**call["function"]["arguments"])
+        environments.append(environment)
+    given = [completion(row) for row in rows]
+    with_environments = kopa_reward([r.prompt for r in rows], given, environments=environments, **columns(rows))
+    assert with_environments == kopa_reward([r.prompt for r in rows], given, **columns(rows)) == [1.0] * len(rows)
+
+
+def test_a_wrong_final_number_earns_nothing_and_says_why() -> None:
+    row = hard_rows()[0]
+    given = [*completion(row)[:-1], {"role": "assistant", "content": "\\boxed{215.78}"}]
+    extra: dict[str, list[Any]] = {}
+    metrics: dict[str, float] = {}
+    rewards = kopa_reward(
+        [row.prompt], [given], log_extra=extra.__setitem__, log_metric=metrics.__setitem__, **columns((row,))
+    )
+    assert rewards == [0.0]
+    assert extra["kopa_status"] == ["scored"]
+    assert extra["kopa_reasons"][0].startswith("wrong_answer")
+    assert metrics["kopa/unscorable"] == 0.0
+
+
+def test_a_rollout_that_ends_on_a_call_has_no_answer() -> None:
+    row = hard_rows()[0]
+    assert final_answer(completion(row)[:-1]) is None
+    assert final_answer([]) is None
+    assert final_answer([{"role": "assistant", "content": [{"type": "text", "text": "가"}]}]) == "가"
+    assert kopa_reward([row.prompt], [completion(row)[:-1]], **columns((row,))) == [0.0]
+
+
+def test_an_outage_is_none_and_never_zero(monkeypatch: pytest.MonkeyPatch) -> None:
+    def down(request: httpx.Request) -> httpx.Response:
+        raise httpx.ConnectError("refused", request=request)
+
+    row = next(row for row in embedded_rows() if row.answer_type == "number" and row.reward_basis == ["RESPONSE"])
+    monkeypatch.setattr(KopaEnvironment, "_executor", Executor(transport=httpx.MockTransport(down)))
+    extra: dict[str, list[Any]] = {}
+    silent = [*completion(row)[:-1], {"role": "assistant", "content": "서비스가 응답하지 않습니다."}]
+    assert kopa_reward([row.prompt], [silent], log_extra=extra.__setitem__, **columns((row,))) == [None]
+    assert extra["kopa_status"] == ["tool_fault"]
+
+
+def test_missing_columns_are_named() -> None:
+    row = hard_rows()[0]
+    given = {k: v for k, v in columns((row,)).items() if k != "golden_actions"}
+    with pytest.raises(DataError, match="golden_actions"):
+        kopa_reward([row.prompt], [completion(row)], **given)
+
+
+def test_an_environment_that_was_not_reset_is_an_error() -> None:
+    row = replace(hard_rows()[0])
+    with pytest.raises(DataError, match="not reset"):
+        kopa_reward([row.prompt], [completion(row)], environments=[KopaEnvironment()], **columns((row,)))
