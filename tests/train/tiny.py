@@ -24,7 +24,10 @@ def tiny_tokenizer(rows: Sequence[Row]) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=1200, special_tokens=list(SPECIAL), initial_alphabet=pre_tokenizers.ByteLevel.alphabet(), show_progress=False
+        vocab_size=1200,
+        special_tokens=list(SPECIAL),
+        initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
+        show_progress=False,
     )
     texts = [str(m["content"]) for row in rows for m in (*row.prompt, *row.completion)]
     texts += [str(tool) for row in rows for tool in row.tools]

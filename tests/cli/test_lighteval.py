@@ -1,0 +1,39 @@
+"""`kopa lighteval custom`: both task file and agent, offline, scores in lighteval's own format."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from kopa_hf.cli.bench import write_bench
+from kopa_hf.hub.loading import embedded_rows
+from kopa_hf.shipped import shipped_path
+
+pytest.importorskip("lighteval", reason="extra `eval` is not installed")
+
+ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("policy", "score"), [("gold", 1.0), ("null", 0.0)])
+def test_two_tasks_are_scored_without_network(tmp_path: Path, policy: str, score: float) -> None:
+    write_bench(embedded_rows(), tmp_path / "kopa-bench")
+    command = [
+        sys.executable, "-c", "from kopa_hf.cli import main; main()", "lighteval", "custom", f"policy:{policy}",
+        str(shipped_path("tasks/kopa_agent.py")), "kopa_bench", "--custom-tasks", str(shipped_path("tasks/kopa_bench.py")),
+        "--max-samples", "2", "--output-dir", str(tmp_path / "out"), "--save-details",
+    ]  # fmt: skip
+    environment = {**os.environ, "KOPA_BENCH_DATA": str(tmp_path / "kopa-bench"), "PYTHONPATH": str(ROOT)}
+    run = subprocess.run(
+        command, capture_output=True, text=True, check=False, cwd=tmp_path, env=environment, timeout=300
+    )
+    assert run.returncode == 0, run.stderr[-3000:]
+    results = json.loads(next((tmp_path / "out").rglob("results_*.json")).read_text(encoding="utf-8"))
+    scores = next(value for name, value in results["results"].items() if name.startswith("kopa_bench"))
+    assert scores["pass@1"] == score
+    assert list((tmp_path / "out").rglob("*.parquet")), "details were asked for"
