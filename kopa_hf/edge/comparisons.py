@@ -243,7 +243,7 @@ def _measures(done: Done) -> list[Field]:
         for column in done.tool.fields
         if is_speakable(column)
         and observed_kind(done.records, column) == "measure"
-        and as_decimal(record.get(column.name)) is not None
+        and as_decimal(record.get(column.name))  # neither unreadable nor 0: "0 or more" decides nothing
         and done.shows(str(record[column.name]))
     ]
 

@@ -225,7 +225,7 @@ def _checked(name: str, current: Any, value: Any) -> Any:
 
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "demo": {"iterations": 40, "paths": 500, "rate_edges": 400, "rows": 160, "max_rows": 1500},
+    "demo": {"iterations": 30, "paths": 500, "rate_edges": 400, "rows": 120, "max_rows": 1500},
     "paper": {"withhold": ["seoul", "dart", "krx"]},
 }
 """`demo` withholds nothing and is small enough for two minutes on two cores; its rows are never published."""
