@@ -95,9 +95,8 @@ def _values_in(segment: str, field: _Unit) -> list[Fraction]:
     plain = plain_latex(segment)
     try:
         found = read_quantity(plain, field.own)
-    except ValueFailure as failure:
-        if "range" in failure.reason or "bound" in failure.reason:
-            raise ValueFailure(f"unreadable: {failure.reason}") from failure
+    except ValueFailure:
+        pass  # prose, or a range, in which the scan finds nothing
     else:
         if not _is_date_part(found, plain, field):
             value = field.value(found)

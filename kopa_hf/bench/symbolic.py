@@ -46,5 +46,9 @@ def symbolically_equal(gold: str, given: str) -> bool:
     """Whether two expressions (`is_expression`) are the same number or term; broken LaTeX raises."""
     from latex2sympy2_extended import latex2sympy  # type: ignore[import-untyped]  # has no stubs
     from math_verify.grader import sympy_expr_eq
+    from sympy import nan, oo, zoo  # type: ignore[import-untyped]  # has no stubs
 
-    return bool(sympy_expr_eq(latex2sympy(gold), latex2sympy(given), _DIGITS))
+    left, right = latex2sympy(gold), latex2sympy(given)
+    if any(side.has(nan, oo, zoo) for side in (left, right)):
+        return False  # 1/0 equals nothing, itself included
+    return bool(sympy_expr_eq(left, right, _DIGITS))

@@ -53,7 +53,7 @@ def read_boolean(text: str) -> bool:
     """The truth value that the whole text is; single letters Y, N, O and X count only here."""
     plain = strip_closing(fold_width(text)).strip(" *`\"'“”‘’.")
     letter = {"Y": True, "O": True, "N": False, "X": False, "네": True}.get(plain.upper())
-    found = {letter} if letter is not None else scan_booleans(plain or text)
+    found = {letter} if letter is not None else scan_booleans(plain) or scan_booleans(text)
     if len(found) != 1:
         raise ValueFailure("neither 예 nor 아니오" if not found else "both 예 and 아니오")
     return found.pop()

@@ -90,12 +90,20 @@ def read_quantity(text: str, own: str | None = None) -> Quantity:
     head = re.match(r"(?P<sign>[+-]?)\s?(?P<money>[₩$€¥]|KRW|USD|)\s?(?P<inner>[+-]?)", body)
     start = head.end() if head else 0
     found = _quantity_at(body, start, own)
-    if found is None:
+    if found is None or _is_word(body, found):
         raise ValueFailure("no number")
     found = _signed(found, body[:start])
     if found.end != len(body):
         raise ValueFailure(_why_not(body, found.end))
     return found
+
+
+def _is_word(text: str, found: Quantity) -> bool:
+    """사회 is no 4회, 이번 no 2번: one syllable of a numeral glued to a counter is a word, but for 만원 or 세건."""
+    glued = text[found.start : found.end]
+    if len(glued) != 2 or glued[0].isdigit() or glued[0] in _SHORT_NATIVE or found.unit is None:
+        return False
+    return not (glued[0] in _SHORT_POWER and glued[1] in "원명건")
 
 
 def _signed(found: Quantity, head: str) -> Quantity:
@@ -274,13 +282,13 @@ def _is_part_of_code(text: str, start: int) -> bool:
     before, outer = text[start - 1 : start] if start else "", text[start - 2 : start - 1] if start > 1 else ""
     if not before:
         return False
-    if (before.isascii() and before.isalnum()) or before in "_#@~제":
+    if (before.isascii() and before.isalnum()) or before in "_#@~제▲▼▽":
         return True
     if before in ":,":
         return outer.isdigit()
     if before in "./":
         return not ("가" <= outer <= "힣")
-    return before == "-" and bool(outer) and not (outer.isspace() or outer in "([{:=,*~\"'“‘₩$>")
+    return before in "+-" and bool(outer) and not (outer.isspace() or outer in "([{:=,*~\"'“‘₩$>")
 
 
 def _is_code_like(text: str, found: Quantity) -> bool:
@@ -299,7 +307,12 @@ def _is_code_like(text: str, found: Quantity) -> bool:
     if _DAY.fullmatch(digits):
         return True
     # 라온(214270): the code behind a name
-    return len(digits) == 6 and digits.isdigit() and after == ")" and bool(_NAMED.search(text[: found.start][-3:]))
+    return (
+        len(digits) == 6
+        and digits.isdigit()
+        and after == ")"
+        and bool(_NAMED.search(text[max(0, found.start - 3) : found.start]))
+    )
 
 
 def _with_sign_before(text: str, found: Quantity) -> Quantity:

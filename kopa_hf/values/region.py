@@ -52,7 +52,7 @@ _SHORT: Final[dict[str, tuple[str, ...]]] = {
 }  # fmt: skip
 _WORD: Final = re.compile(r"[가-힣]+")
 _PARTICLE: Final = re.compile(
-    r"(?:입니다|이다|이며|이고|이었습니다|였습니다|에서는|에서|에는|에|으로|로|의|은|는|이|가|을|를|과|와|도|만|임|예요|이에요)+$"
+    r"(?:입니다|이다|이며|이고|이었습니다|였습니다|에서는|에서|에는|에|으로|로|의|은|는|이|가|을|를|과|와|도|만|임|다|예요|이에요)$"
 )
 _FORMER: Final = re.compile(r"(?:구|옛|舊)[.\s]*$")
 
@@ -131,13 +131,14 @@ def scan_regions(text: str, as_of: datetime.date | None = None) -> Iterator[str 
         taken = 1
         for count in (3, 2, 1):
             run = words[position : position + count]
-            if len(run) < count or not all(
-                source[a.end() : b.start()].isspace() for a, b in pairwise(run)
-            ):
+            if len(run) < count or not all(source[a.end() : b.start()].isspace() for a, b in pairwise(run)):
                 continue
             name = "".join(word.group() for word in run)
-            known = index.get(name) or index.get(_PARTICLE.sub("", name))
-            if known is None or len(name) > 40:
+            known = index.get(name)
+            while known is None and len(name) <= 40 and (particle := _PARTICLE.search(name)):
+                name = name[: particle.start()]  # one at a time: the 도 of 강원도입니다 belongs to the name
+                known = index.get(name)
+            if known is None:
                 continue
             taken = count
             if not _FORMER.search(source[: run[0].start()][-4:]):

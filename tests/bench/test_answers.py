@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import signal
 import unicodedata
+from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
 from pathlib import Path
 from typing import Any
@@ -13,7 +15,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from kopa_hf.bench.answers import compare
+from kopa_hf.bench.answers import Verdict, compare
+from kopa_hf.bench.symbolic import is_expression
 
 CASES = json.loads((Path(__file__).parent / "answer_cases.json").read_text(encoding="utf-8"))
 KINDS = ("number", "amount", "code", "date", "month", "time", "region", "text", "set", "list", "boolean", "no_data")
@@ -65,6 +68,114 @@ def test_one_date_in_any_spelling_is_equal_to_itself(day: datetime.date) -> None
         assert not compare("date", day + datetime.timedelta(days=1), text).equal, text
 
 
+DIGITS = "영일이삼사오육칠팔구"
+
+
+def in_hangul(number: int) -> str:
+    """An independent writer of numbers below 10,000."""
+    out = ""
+    for unit, size in (("천", 1000), ("백", 100), ("십", 10), ("", 1)):
+        digit, number = divmod(number, size)
+        out += ("" if digit == 1 and unit else DIGITS[digit]) + unit if digit else ""
+    return out
+
+
+@given(st.integers(11, 9999), st.integers(11, 9999))
+def test_hangul_and_digits_are_equal_only_for_one_number(a: int, b: int) -> None:
+    assert compare("number", a, in_hangul(b)).equal is (a == b)
+    assert compare("number", a, f"정답은 {in_hangul(b)} 명입니다.", unit="명").equal is (a == b)
+
+
+@given(st.integers(1, 10**7), st.sampled_from([("만원", 10**4), ("백만원", 10**6), ("억원", 10**8), ("천원", 1000)]))
+def test_an_explicit_unit_beats_the_fields(number: int, unit: tuple[str, int]) -> None:
+    name, scale = unit
+    assert compare("amount", number, f"{number:,}", unit=name).equal
+    assert compare("amount", number, f"{number * scale:,}원", unit=name).equal
+    assert compare("amount", number, f"{number:,}{name}", unit="원").equal is (scale == 1)
+    assert not compare("amount", number, f"{number:,}원", unit=name).equal
+
+
+@given(
+    st.integers(0, 10**6),
+    st.sampled_from(["명", "건", "원", "%", "%p", "주", "개", "개사", "세", "km"]),
+    st.sampled_from(["명", "건", "원", "%p"]),
+)
+def test_another_unit_is_another_value(number: int, unit: str, field: str) -> None:
+    assert compare("number", number, f"모두 {number:,}{unit}입니다.", unit=field).equal is (unit == field)
+
+
+@given(st.lists(st.integers(0, 10**6), min_size=2, max_size=8, unique=True), st.data())
+def test_who_lists_every_value_is_never_right(numbers: list[int], data: st.DataObject) -> None:
+    gold = data.draw(st.sampled_from(numbers))
+    for answer in (
+        ", ".join(f"{n}건" for n in numbers),
+        " / ".join(f"{n}건" for n in numbers),
+        "\n".join(f"{n}건" for n in numbers),
+    ):
+        for text in (f"\\boxed{{{answer}}}", f"정답: {answer}"):
+            assert compare("number", gold, text, unit="건") == Verdict(False, "ambiguous")
+
+
+@pytest.mark.parametrize(
+    ("kind", "gold", "answer", "reason"),
+    [
+        ("number", "5", "5건 또는 6건", "ambiguous"), ("date", "2021-03-02", "2021-03-02, 2021-03-03", "ambiguous"),
+        ("region", "광주광역시", "광주", "ambiguous"), ("region", "서울", "서울, 부산", "ambiguous"), ("boolean", "예", "예/아니오", "ambiguous"),
+        ("code", "005930", "005930, 000660", "ambiguous"), ("number", "5", "6", "different"), ("number", "5", "5", "equal"),
+        ("text", "가온", "", "empty"), ("no_data", "", "", "empty"),
+    ],
+)  # fmt: skip
+def test_the_reason_is_one_word(kind: str, gold: str, answer: str, reason: str) -> None:
+    assert compare(kind, gold, answer).reason == reason
+
+
+@pytest.mark.parametrize(
+    ("kind", "gold", "answer", "start"),
+    [
+        ("number", "5", "10~20", "no_value"), ("number", "x", "5", "unreadable"), ("date", "2021-03-02", "2021-02-30", "unreadable"),
+        ("date", "2021-02-30", "2021-02-30", "unreadable"), ("number", 1, None, "unreadable"), ("number", 1, float("nan"), "unreadable"),
+        ("number", 1, float("inf"), "unreadable"), ("number", 1, 10**400, "unreadable"), ("number", 1, b"1", "unreadable"),
+        ("number", 1, Decimal("1e999999"), "unreadable"), ("region", "강원도", "강원도", "unreadable"), ("set", ["가"], [["가"]], "unreadable"),
+    ],
+)  # fmt: skip
+def test_what_cannot_be_read_says_so(kind: str, gold: Any, answer: Any, start: str) -> None:
+    verdict = compare(kind, gold, answer, as_of="2024-01-01")
+    assert not verdict.equal
+    assert verdict.reason.startswith(start + ": ")
+
+
+@given(st.sampled_from(KINDS), st.text(max_size=80), st.text(max_size=80))
+def test_text_never_meets_an_error_of_our_own(kind: str, gold: str, answer: str) -> None:
+    assert not compare(kind, gold, answer).reason.endswith("Error")
+
+
+class Rude:
+    """An object whose every method raises."""
+
+    def __str__(self) -> str:
+        raise RuntimeError
+
+    __repr__ = __hash__ = __str__  # type: ignore[assignment]
+
+
+def test_rude_objects_and_contexts_end_as_verdicts() -> None:
+    for kind in KINDS:
+        assert not compare(kind, "1", Rude()).equal
+        assert not compare(kind, Rude(), "1").equal
+    assert not compare("number", "1", "1", unit=Rude()).equal
+    assert not compare(["number"], "1", "1").equal  # type: ignore[arg-type]
+
+
+def test_huge_integers_end_as_verdicts() -> None:
+    assert not compare("number", 10**5000, 10**5000).equal
+    assert not compare("code", "1", -(10**5000)).equal
+
+
+def test_a_cut_answer_never_makes_a_number_of_the_rest_of_one() -> None:
+    assert not compare("number", "9" * 30, "8" * 10 + "9" * 99_999).equal
+    assert compare("number", "7", "가 " * 60_000 + "\\boxed{7}").equal
+
+
 @given(st.text(st.sampled_from("0123456789ABC-"), min_size=1, max_size=8).filter(lambda t: t.strip("-.") == t))
 def test_a_code_equals_itself_only(code: str) -> None:
     assert compare("code", code, code).equal
@@ -101,7 +212,22 @@ def test_hostile_text_ends_quickly(kind: str, answer: str) -> None:
 
 
 def test_a_symbolic_comparison_works_off_the_main_thread() -> None:
-    from concurrent.futures import ThreadPoolExecutor
-
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(compare, "number", "2\\sqrt{3}", "\\boxed{\\sqrt{12}}").result().equal
+
+
+def test_a_symbolic_comparison_leaves_other_alarms_alone() -> None:
+    signal.alarm(500)
+    try:
+        assert compare("number", "2\\sqrt{3}", "\\boxed{\\sqrt{12}}").equal
+        assert signal.alarm(0) > 400
+    finally:
+        signal.alarm(0)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["9^{9^{9}}", "((9^{64})^{64})^{64}", "x^{64}+y", "\\int x", "1.5", "2**9", "9" * 20 + "+1", "a" * 200, "", "-5"],
+)
+def test_what_could_run_long_is_no_expression(text: str) -> None:
+    assert not is_expression(text)
