@@ -20,7 +20,7 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
-from kopa_hf.bench.rows import row_from_dict
+from kopa_hf.bench.rows import COLUMNS, row_from_dict
 from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.train.reward import rollout_score
 
@@ -29,9 +29,11 @@ METRICS = ("pass@1", "action")
 
 def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
     """One row as a lighteval document; the whole row travels in `specific`."""
-    query = next(message["content"] for message in reversed(record["prompt"]) if message["role"] == "user")
+    # lighteval adds columns of its own to a record
+    row = {name: record[name] for name in COLUMNS}
+    query = next(message["content"] for message in reversed(row["prompt"]) if message["role"] == "user")
     return Doc(
-        task_name=task_name, query=query, choices=[record["answer"]], gold_index=0, specific={"row": json.dumps(record)}
+        task_name=task_name, query=query, choices=[row["answer"]], gold_index=0, specific={"row": json.dumps(row)}
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -64,7 +64,7 @@ def settings(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def read_config(preset: str | None, config_file: Path | None, overrides: Sequence[str], seed: int | None) -> EdgeConfig:
     """Preset or file, then single settings, then the seed."""
-    from kopa_hf.edge import EdgeConfig
+    from kopa_hf.edge.config import EdgeConfig
 
     given: dict[str, Any] = {}
     for pair in overrides:
@@ -80,8 +80,7 @@ def read_config(preset: str | None, config_file: Path | None, overrides: Sequenc
     if config_file is not None:
         base = EdgeConfig.from_yaml(config_file, **({"preset": preset} if preset else {}))
         return base.replace(**given)
-    config: EdgeConfig = EdgeConfig.make(preset, **given)
-    return config
+    return EdgeConfig.make(preset, **given)
 
 
 def open_executor(config: EdgeConfig, *, faults: bool) -> Executor:
@@ -283,7 +282,7 @@ def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bo
     return report
 
 
-def truth_table(executor: Executor) -> dict[tuple[str, str, str, str], bool] | None:
+def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] | None:
     """Which bindings the sandbox's world holds valid; synthesis itself never sees it."""
     from kopa_hf.sandbox.truth import binding_truth
 
@@ -308,13 +307,12 @@ def write_trajectories(splits: dict[str, list[Row]], output: Path) -> None:
 
 def load_graph(output: Path) -> ToolGraph:
     """The run's graph, or a word on how to get one."""
-    from kopa_hf.edge import ToolGraph
+    from kopa_hf.edge.graph import ToolGraph
 
     path = output / GRAPH
     if not path.exists():
         raise DataError(f"{path} is not there. `kopa edge build --output {output}` makes it.")
-    graph: ToolGraph = ToolGraph.load(path)
-    return graph
+    return ToolGraph.load(path)
 
 
 def make_folder(path: Path) -> Path:

@@ -43,7 +43,7 @@ def kopa_reward(
     if log_metric is not None:
         counted = [score for score in scores if score.reward is not None]
         if counted:
-            log_metric("kopa/action", sum(score.action for score in counted) / len(counted))
+            log_metric("kopa/action", sum(score.action or 0.0 for score in counted) / len(counted))
         log_metric("kopa/unscorable", 1 - len(counted) / len(scores) if scores else 0.0)
     return [score.reward for score in scores]
 
@@ -90,7 +90,7 @@ def final_answer(completion: Messages) -> str | None:
 
 def row_of(prompt: Messages, columns: Mapping[str, Any], index: int) -> Row:
     """The row behind one rollout, from the columns that a trainer hands to reward functions."""
-    own = {"prompt": list(prompt), "completion": []}
+    own: dict[str, Any] = {"prompt": list(prompt), "completion": []}
     missing = [name for name in COLUMNS if name not in columns and name not in own]
     if missing:
         raise DataError(

@@ -72,22 +72,17 @@ def test_the_folder_has_the_same_features_as_the_layout(folder: Path) -> None:
     assert rows_to_dataset(hard_rows()).features == features()
 
 
+def write(rows: tuple[Row, ...], where: Path) -> Path:
+    tables = [row_table(rows, split="train")]
+    return write_folder(tables, where, lambda files: dataset_card("edge-trajectories", {"train": rows}, files))
+
+
 def test_same_rows_same_bytes(tmp_path: Path) -> None:
     digests = []
     for name in ("a", "b"):
-        rows = hard_rows()
-        folder = write_folder(
-            [row_table(rows, split="train")],
-            tmp_path / name,
-            lambda files: dataset_card("edge-trajectories", {"train": rows}, files),
-        )
-        digests.append(
-            {
-                p.relative_to(folder): hashlib.sha256(p.read_bytes()).hexdigest()
-                for p in sorted(folder.rglob("*"))
-                if p.is_file()
-            }
-        )
+        folder = write(hard_rows(), tmp_path / name)
+        files = [path for path in sorted(folder.rglob("*")) if path.is_file()]
+        digests.append({p.relative_to(folder): hashlib.sha256(p.read_bytes()).hexdigest() for p in files})
     assert digests[0] == digests[1]
     assert len(digests[0]) == 2
 
@@ -96,12 +91,7 @@ def test_a_folder_written_again_is_read_anew_by_plain_load_dataset(tmp_path: Pat
     from datasets import load_dataset
 
     for place, count in (("a", 3), ("a", 1), ("b", 2)):
-        rows = hard_rows()[:count]
-        folder = write_folder(
-            [row_table(rows, split="train")],
-            tmp_path / place / "data",
-            lambda files, rows=rows: dataset_card("edge-trajectories", {"train": rows}, files),
-        )
+        folder = write(hard_rows()[:count], tmp_path / place / "data")
         assert len(load_dataset(str(folder), split="train")) == count
 
 
