@@ -136,7 +136,9 @@ class Prober:
         if parameter.enum:
             return parameter.enum
         if system == "date":
-            return (compact(trading_days()[-9]), compact(trading_days()[-80]))
+            # days that something is held on are rare in some lists, so the list's own days follow
+            days = (compact(trading_days()[-9]), compact(trading_days()[-80]))
+            return (*days, *self._own_values(tool, parameter)[:4])
         if system is None:
             return self._own_values(tool, parameter)
         if system not in self._pools:

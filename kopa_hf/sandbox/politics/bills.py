@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from kopa_hf.sandbox.calendar import business_day_from
@@ -19,6 +19,8 @@ SPAN: Final = {
 BILLS: Final = {21: 2600, 22: 1900}
 _SHAPES: Final = (("일부개정법률안", 88), ("전부개정법률안", 4), ("제정법률안", 8))
 _PASSED: Final = ("원안가결", "수정가결")
+JUDICIARY: Final = 1
+"""Place of the judiciary committee, which sees every bill before the plenary does."""
 
 Date = datetime.date | None
 
@@ -96,24 +98,11 @@ def _build(world: World, term: int) -> tuple[Bill, ...]:
         business_day_from(first + datetime.timedelta(days=stream.below((last - first).days))) for _ in range(total)
     )
     people = members(world, term)
-    drawn: list[Bill] = []
-    alternatives: dict[int, list[str]] = {}
-    for index in range(total):
-        bill = _bill(world, term, index, min(days[index], last), people, alternatives)
-        drawn.append(bill)
-        if bill.kind == "위원장":
-            alternatives.setdefault(bill.committee.index, []).append(bill.id)
-    return tuple(reversed(drawn))
+    drawn = [_bill(world, term, index, min(days[index], last), people) for index in range(total)]
+    return tuple(reversed(_absorbed(drawn)))
 
 
-def _bill(
-    world: World,
-    term: int,
-    index: int,
-    day: datetime.date,
-    people: tuple[Member, ...],
-    alternatives: dict[int, list[str]],
-) -> Bill:
+def _bill(world: World, term: int, index: int, day: datetime.date, people: tuple[Member, ...]) -> Bill:
     stream = world.identity("politics", "bill", term, index)
     committee = committee_for_bill(world, stream)
     law = stream.choice(committee.laws)
@@ -125,17 +114,11 @@ def _bill(
         others = [p for p in stream.sample(people, stream.between(10, 24)) if p.code != lead.code]
         partners = tuple(others[: max(9, stream.between(9, 20))])
     shape = "일부개정법률안(대안)" if kind == "위원장" else stream.weighted(_SHAPES)
-    ends = SPAN[term][1]
-    way = _way(stream, day, ends, term, kind)
-    alternative = None
-    if way.result == "대안반영폐기":
-        found = alternatives.get(committee.index)
-        alternative = found[-1] if found else None
+    way = _way(stream, day, SPAN[term][1], term, kind, committee)
     letters = "".join(f"{'ABCDEFGHKLMNPQRSTUVWXYZ'[stream.below(23)]}{stream.below(10)}" for _ in range(14))
-    passed = way.result in _PASSED
     promulgated = (
         business_day_from(way.plenary_done + datetime.timedelta(days=stream.between(12, 30)))
-        if passed and way.plenary_done
+        if way.result in _PASSED and way.plenary_done
         else None
     )
     if promulgated is not None and promulgated > LAST_DAY:
@@ -163,8 +146,60 @@ def _bill(
         result=way.result,
         promulgated=promulgated,
         promulgation=f"{term - 21 + 1}{index + 7000:04d}" if promulgated else None,
-        alternative=alternative,
+        alternative=None,
     )
+
+
+def _absorbed(drawn: list[Bill]) -> list[Bill]:
+    """Gives every absorbed bill its alternative: the committee's next bill that passed, on the same law.
+
+    The committee decides on both at once and the plenary's vote on the one disposes of the other.
+    Where the committee proposed nothing any more, nothing was absorbed and the bill stays in committee.
+    """
+    passed = [b for b in drawn if b.kind == "위원장" and b.result in _PASSED]
+    found = []
+    for bill in drawn:
+        if bill.result == "대안반영폐기":
+            since, own = bill.committee_done or bill.proposed, bill.committee.index
+            taken = next((a for a in passed if a.committee.index == own and a.proposed >= since), None)
+            if taken is None:
+                gone = bill.term == 21
+                bill = replace(
+                    bill,
+                    committee_done=None,
+                    committee_result=None,
+                    plenary_in=SPAN[21][1] if gone else None,
+                    plenary_done=SPAN[21][1] if gone else None,
+                    result="임기만료폐기" if gone else None,
+                )
+            else:
+                bill = replace(
+                    bill,
+                    law=taken.law,
+                    name=bill.name.replace(bill.law, taken.law),
+                    committee_done=taken.proposed,
+                    plenary_in=taken.plenary_done,
+                    plenary_done=taken.plenary_done,
+                    alternative=taken.id,
+                )
+        found.append(bill)
+    return found
+
+
+def plenary_day(day: datetime.date) -> datetime.date:
+    """The plenary's next day: it votes on the fourth Thursday of a month."""
+    while True:
+        fourth = datetime.date(day.year, day.month, 28)
+        fourth = business_day_from(fourth - datetime.timedelta(days=(fourth.weekday() - 3) % 7))
+        if fourth >= day:
+            return fourth
+        day = (day.replace(day=1) + datetime.timedelta(days=32)).replace(day=1)
+
+
+def sitting_day(day: datetime.date, committee: int) -> datetime.date:
+    """A committee's next day: it sits every second week, on a weekday of its own."""
+    turn = 1 + committee % 3 + 7 * (committee % 2)
+    return business_day_from(day + datetime.timedelta(days=(turn - day.toordinal()) % 14))
 
 
 @dataclass(slots=True)
@@ -179,11 +214,13 @@ class _Way:
     result: str | None = None
 
 
-def _way(stream: Stream, day: datetime.date, ends: datetime.date, term: int, kind: str) -> _Way:
+def _way(stream: Stream, day: datetime.date, ends: datetime.date, term: int, kind: str, committee: Committee) -> _Way:
     """Stages in order, each some days after the one before; what lies past the term's end did not happen."""
 
-    def later(since: datetime.date, low: int, high: int) -> Date:
-        found = business_day_from(since + datetime.timedelta(days=stream.between(low, high)))
+    def later(since: datetime.date, low: int, high: int) -> datetime.date:
+        return business_day_from(since + datetime.timedelta(days=stream.between(low, high)))
+
+    def within(found: datetime.date) -> Date:
         return found if found <= ends else None
 
     way = _Way()
@@ -195,21 +232,24 @@ def _way(stream: Stream, day: datetime.date, ends: datetime.date, term: int, kin
         way.presented = way.committee_done = day
         way.committee_result = "원안가결"
     else:
-        way.referred = later(day, 1, 5)
+        way.referred = within(later(day, 1, 5))
         if way.referred is not None and fate != "철회" and (fate != "pending" or stream.chance(0.5)):
-            way.presented = later(way.referred, 20, 120)
+            way.presented = within(sitting_day(later(way.referred, 20, 120), committee.index))
         if way.presented is not None and fate not in ("철회", "pending"):
-            way.committee_done = later(way.presented, 10, 150)
+            way.committee_done = within(sitting_day(later(way.presented, 10, 150), committee.index))
             way.committee_result = fate if way.committee_done else None
     if fate == "철회":
-        way.result = "철회" if way.referred else None
+        way.plenary_done = within(later(way.referred, 5, 60)) if way.referred else None
+        way.result = fate if way.plenary_done else None
     elif fate == "대안반영폐기":
         way.plenary_done = way.committee_done
         way.result = fate if way.committee_done else None
     elif fate != "pending" and way.committee_done is not None:
-        way.judiciary_in = later(way.committee_done, 1, 10)
-        way.judiciary_done = later(way.judiciary_in, 5, 60) if way.judiciary_in else None
-        way.plenary_done = later(way.judiciary_done, 1, 20) if way.judiciary_done else None
+        way.judiciary_in = within(later(way.committee_done, 1, 10))
+        if way.judiciary_in:
+            way.judiciary_done = within(sitting_day(later(way.judiciary_in, 5, 45), JUDICIARY))
+        if way.judiciary_done:
+            way.plenary_done = within(plenary_day(later(way.judiciary_done, 1, 5)))
         way.result = fate if way.plenary_done else None
     if way.result is None and term == 21:
         way.result = "임기만료폐기"

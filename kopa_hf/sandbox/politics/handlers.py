@@ -17,7 +17,21 @@ from kopa_hf.sandbox.world import World
 
 T = TypeVar("T")
 
-EXACT: Final = ("_ID", "_CD", "_NO", "AGE", "ERACO", "_NUM", "NUMBER", "_KIND", "DIV_NM", "GBN_NM")
+EXACT: Final = (
+    "_ID",
+    "_CD",
+    "_NO",
+    "AGE",
+    "ERACO",
+    "_NUM",
+    "NUMBER",
+    "_KIND",
+    "DIV_NM",
+    "GBN_NM",
+    "RES_NM",
+    "SESS",
+    "DGR",
+)
 """Column endings that are compared whole; dates by their beginning, all else by containment."""
 
 

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
+from typing import Final
 
-from kopa_hf.sandbox.politics.bills import Bill, all_bills
-from kopa_hf.sandbox.politics.committees import PLENARY, Committee
+from kopa_hf.sandbox.politics.bills import JUDICIARY, Bill, all_bills
+from kopa_hf.sandbox.politics.committees import PLENARY, Committee, committees
 from kopa_hf.sandbox.rng import Stream, permuted, seed_of
 from kopa_hf.sandbox.world import World
+
+_PLENARY: Final = -1
+"""The plenary's place among the committees' indices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,20 +69,20 @@ def _by_bill(world: World) -> dict[str, tuple[Meeting, ...]]:
 
 
 def _build(world: World) -> tuple[Meeting, ...]:
-    agenda: dict[tuple[datetime.date, int], list[Bill]] = {}
+    agenda: dict[tuple[datetime.date, int], dict[str, Bill]] = {}
     for bill in all_bills(world):
-        if bill.presented is not None and bill.kind != "위원장":
-            agenda.setdefault((bill.presented, bill.committee.index), []).append(bill)
-        if bill.committee_done is not None:
-            agenda.setdefault((bill.committee_done, bill.committee.index), []).append(bill)
-        if bill.voted and bill.plenary_done is not None:
-            agenda.setdefault((bill.plenary_done, -1), []).append(bill)
+        own = bill.committee.index
+        days = [(bill.presented, own), (bill.committee_done, own), (bill.judiciary_done, JUDICIARY)]
+        days += [(bill.plenary_done, _PLENARY)] if bill.voted else []
+        for day, place in days:
+            if day is not None:
+                agenda.setdefault((day, place), {})[bill.id] = bill
     orders: dict[tuple[int, int], int] = {}
     found = []
     for serial, (day, place) in enumerate(sorted(agenda)):
-        treated = agenda[day, place]
         session = session_number(day)
         orders[session, place] = orders.get((session, place), 0) + 1
+        treated = list(agenda[day, place].values())
         found.append(_meeting(world, serial, day, place, treated, session, orders[session, place]))
     return tuple(reversed(found))
 
@@ -93,8 +97,8 @@ def _meeting(
     return Meeting(
         id=str(100_000 + permuted(serial, 900_000, seed_of("meeting", world.identity_seed))),
         term=treated[0].term,
-        kind="국회본회의" if place < 0 else "상임위원회",
-        committee=None if place < 0 else treated[0].committee,
+        kind="국회본회의" if place == _PLENARY else "상임위원회",
+        committee=None if place == _PLENARY else committees(world)[place],
         day=day,
         session=session,
         order=order,

@@ -12,6 +12,10 @@ from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.world import World
 
 CHOICES: Final = ("찬성", "반대", "기권", "불참")
+_ABSENT: Final = 110
+_BLANK: Final = 150
+_STRAYS: Final = 185
+"""Of a thousand members so many are absent, then abstain, then vote against their party."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,17 +47,45 @@ def voted_bills(world: World, term: int) -> tuple[Bill, ...]:
     )
 
 
+def ballot(world: World, bill: Bill) -> tuple[str, ...]:
+    """How everybody voted, by the member's place in the term."""
+    kept: dict[str, tuple[str, ...]] = world.table("politics.ballots", lambda _: {})
+    found = kept.get(bill.id)
+    if found is None:
+        against = _lines(bill, world.measure_seed("politics", "line", bill.id))
+        seed = world.measure_seed("politics", "vote", bill.id)
+        choices = [""] * len(members(world, bill.term))
+        for member in members(world, bill.term):
+            draw = mix(seed, member.index) % 1000
+            if draw < _ABSENT:
+                choices[member.index] = "불참"
+            elif draw < _BLANK:
+                choices[member.index] = "기권"
+            else:
+                choices[member.index] = "찬성" if (member.party in against) == (draw < _STRAYS) else "반대"
+        found = kept[bill.id] = tuple(choices)
+    return found
+
+
+def _lines(bill: Bill, seed: int) -> frozenset[str]:
+    """Parties that vote no. The bill's result stands in every world, so a majority always carries it.
+
+    The largest party decides; either the second or the small ones may be on the other side, never both.
+    """
+    largest, second, *small = (party for party, _ in PARTIES)
+    draw = mix(seed, 0) % 100
+    if bill.result != "부결":
+        if draw < 15:
+            return frozenset((second,))
+        return frozenset(party for place, party in enumerate(small) if mix(seed, 1 + place) % 100 < 12)
+    if draw < 50:
+        return frozenset((largest, second, *(p for place, p in enumerate(small) if mix(seed, 1 + place) % 2)))
+    return frozenset((largest, *small))
+
+
 def choice(world: World, bill: Bill, member: Member) -> str:
-    """How a member voted. Parties lean one way; values redraw who strays and who is absent."""
-    leaning = mix(world.measure_seed("politics", "line", bill.id), [p for p, _ in PARTIES].index(member.party)) % 100
-    draw = mix(world.measure_seed("politics", "vote", bill.id), member.index) % 1000
-    if draw < 110:
-        return "불참"
-    against = leaning < (8 if bill.result != "부결" else 62)
-    if draw < 150:
-        return "기권"
-    strays = draw < 185
-    return "찬성" if against == strays else "반대"
+    """How a member voted. Values redraw the parties' lines, who strays and who is absent; the result stays."""
+    return ballot(world, bill)[member.index]
 
 
 def tally(world: World, bill: Bill) -> Tally:
@@ -61,7 +93,6 @@ def tally(world: World, bill: Bill) -> Tally:
     tables: dict[str, Tally] = world.table("politics.tallies", lambda _: {})
     found = tables.get(bill.id)
     if found is None:
-        people = members(world, bill.term)
-        counts = Counter(choice(world, bill, member) for member in people)
-        found = tables[bill.id] = Tally(len(people), counts["찬성"], counts["반대"], counts["기권"])
+        counts = Counter(ballot(world, bill))
+        found = tables[bill.id] = Tally(counts.total(), counts["찬성"], counts["반대"], counts["기권"])
     return found
