@@ -193,7 +193,7 @@ def _instrument(world: World, tool: Tool, index: int, position: int, day: str) -
 
 def _listing(world: World, query: Query, tool: Tool) -> Reply:
     """A list of generated records; parameters filter by equality (codes, dates) or containment (text)."""
-    total = _size(world, tool)
+    total = list_size(world, tool)
     filters = [(name, value) for name, value in query.parameters.items() if value.strip()]
     active = [(f, value.strip()) for name, value in filters if (f := tool.field(name)) is not None]
     if not active:
@@ -205,7 +205,8 @@ def _listing(world: World, query: Query, tool: Tool) -> Reply:
     return Rows.of([record for record in table if all(_fits(f, record[f.name], value) for f, value in active)])
 
 
-def _size(world: World, tool: Tool) -> int:
+def list_size(world: World, tool: Tool) -> int:
+    """Records of a generated list."""
     stream = world.identity("tail", tool.wire, tool.endpoint.operation, "size")
     # a product of two even spreads over magnitudes: most lists are short, a few are huge
     return min(world.count(stream.octave(4, 256) * stream.octave(1, 64) // 4 + 3, 2), MOST)
