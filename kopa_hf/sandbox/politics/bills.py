@@ -7,22 +7,20 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from kopa_hf.sandbox.calendar import business_day_from
+from kopa_hf.sandbox.people import person_name
 from kopa_hf.sandbox.politics.committees import Committee, committee_for_bill
 from kopa_hf.sandbox.politics.members import Member, members
+from kopa_hf.sandbox.politics.ways import SPAN, Date, draw_way, hearing_way
 from kopa_hf.sandbox.rng import Stream
 from kopa_hf.sandbox.world import LAST_DAY, World
 
-SPAN: Final = {
-    21: (datetime.date(2020, 6, 1), datetime.date(2024, 5, 29)),
-    22: (datetime.date(2024, 5, 30), LAST_DAY),
-}
 BILLS: Final = {21: 2600, 22: 1900}
 _SHAPES: Final = (("일부개정법률안", 88), ("전부개정법률안", 4), ("제정법률안", 8))
+LAW: Final = "법률안"
+NOMINATION: Final = "동의안"
+_NOMINATED: Final = 0.014
+_POSTS: Final = ("장관", "청장", "위원장", "헌법재판소 재판관", "대법관", "국가정보원장", "한국은행 총재")
 _PASSED: Final = ("원안가결", "수정가결")
-JUDICIARY: Final = 1
-"""Place of the judiciary committee, which sees every bill before the plenary does."""
-
-Date = datetime.date | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +54,11 @@ class Bill:
     promulgation: str | None
     alternative: str | None
     """Id of the committee's bill that took this one up (대안반영폐기)."""
+    sort: str = LAW
+    """LAW, or NOMINATION: a candidate for an office, whom a committee hears."""
+    nominee: str | None = None
+    """Who is to be heard, of a nomination."""
+    post: str | None = None
 
     @property
     def voted(self) -> bool:
@@ -98,7 +101,11 @@ def _build(world: World, term: int) -> tuple[Bill, ...]:
         business_day_from(first + datetime.timedelta(days=stream.below((last - first).days))) for _ in range(total)
     )
     people = members(world, term)
-    drawn = [_bill(world, term, index, min(days[index], last), people) for index in range(total)]
+    drawn = []
+    for index in range(total):
+        day = min(days[index], last)
+        heard = world.identity("politics", "nomination", term, index).chance(_NOMINATED)
+        drawn.append(_nomination(world, term, index, day) if heard else _bill(world, term, index, day, people))
     return tuple(reversed(_absorbed(drawn)))
 
 
@@ -114,8 +121,8 @@ def _bill(world: World, term: int, index: int, day: datetime.date, people: tuple
         others = [p for p in stream.sample(people, stream.between(10, 24)) if p.code != lead.code]
         partners = tuple(others[: max(9, stream.between(9, 20))])
     shape = "일부개정법률안(대안)" if kind == "위원장" else stream.weighted(_SHAPES)
-    way = _way(stream, day, SPAN[term][1], term, kind, committee)
-    letters = "".join(f"{'ABCDEFGHKLMNPQRSTUVWXYZ'[stream.below(23)]}{stream.below(10)}" for _ in range(14))
+    way = draw_way(stream, day, SPAN[term][1], term, kind, committee)
+    bill_id = _bill_id(stream)
     promulgated = (
         business_day_from(way.plenary_done + datetime.timedelta(days=stream.between(12, 30)))
         if way.result in _PASSED and way.plenary_done
@@ -126,7 +133,7 @@ def _bill(world: World, term: int, index: int, day: datetime.date, people: tuple
     return Bill(
         term=term,
         index=index,
-        id=f"PRC_{letters}",
+        id=bill_id,
         number=f"{term}{index + 1:05d}",
         law=law,
         name=f"{law} {shape}",
@@ -148,6 +155,49 @@ def _bill(world: World, term: int, index: int, day: datetime.date, people: tuple
         promulgation=f"{term - 21 + 1}{index + 7000:04d}" if promulgated else None,
         alternative=None,
     )
+
+
+def _nomination(world: World, term: int, index: int, day: datetime.date) -> Bill:
+    """A nomination shares the series of numbers and ids with law bills, and nothing else."""
+    stream = world.identity("politics", "nominee", term, index)
+    committee = committee_for_bill(world, stream)
+    way = hearing_way(stream, day, SPAN[term][1], term, committee)
+    nominee, post = person_name(stream), stream.choice(_POSTS)
+    if post in ("장관", "청장", "위원장"):
+        post = f"{committee.name.removesuffix('위원회')} {post}"
+    name = f"{post} 후보자({nominee}) 인사청문요청안"
+    return Bill(
+        term=term,
+        index=index,
+        id=_bill_id(stream),
+        number=f"{term}{index + 1:05d}",
+        law=name,
+        name=name,
+        kind="정부",
+        lead=None,
+        partners=(),
+        committee=committee,
+        proposed=day,
+        referred=way.referred,
+        presented=way.presented,
+        committee_done=way.committee_done,
+        committee_result=way.committee_result,
+        judiciary_in=None,
+        judiciary_done=None,
+        plenary_in=None,
+        plenary_done=way.plenary_done,
+        result=way.result,
+        promulgated=None,
+        promulgation=None,
+        alternative=None,
+        sort=NOMINATION,
+        nominee=nominee,
+        post=post,
+    )
+
+
+def _bill_id(stream: Stream) -> str:
+    return "PRC_" + "".join(f"{'ABCDEFGHKLMNPQRSTUVWXYZ'[stream.below(23)]}{stream.below(10)}" for _ in range(14))
 
 
 def _absorbed(drawn: list[Bill]) -> list[Bill]:
@@ -184,74 +234,3 @@ def _absorbed(drawn: list[Bill]) -> list[Bill]:
                 )
         found.append(bill)
     return found
-
-
-def plenary_day(day: datetime.date) -> datetime.date:
-    """The plenary's next day: it votes on the fourth Thursday of a month."""
-    while True:
-        fourth = datetime.date(day.year, day.month, 28)
-        fourth = business_day_from(fourth - datetime.timedelta(days=(fourth.weekday() - 3) % 7))
-        if fourth >= day:
-            return fourth
-        day = (day.replace(day=1) + datetime.timedelta(days=32)).replace(day=1)
-
-
-def sitting_day(day: datetime.date, committee: int) -> datetime.date:
-    """A committee's next day: it sits every second week, on a weekday of its own."""
-    turn = 1 + committee % 3 + 7 * (committee % 2)
-    return business_day_from(day + datetime.timedelta(days=(turn - day.toordinal()) % 14))
-
-
-@dataclass(slots=True)
-class _Way:
-    referred: Date = None
-    presented: Date = None
-    committee_done: Date = None
-    committee_result: str | None = None
-    judiciary_in: Date = None
-    judiciary_done: Date = None
-    plenary_done: Date = None
-    result: str | None = None
-
-
-def _way(stream: Stream, day: datetime.date, ends: datetime.date, term: int, kind: str, committee: Committee) -> _Way:
-    """Stages in order, each some days after the one before; what lies past the term's end did not happen."""
-
-    def later(since: datetime.date, low: int, high: int) -> datetime.date:
-        return business_day_from(since + datetime.timedelta(days=stream.between(low, high)))
-
-    def within(found: datetime.date) -> Date:
-        return found if found <= ends else None
-
-    way = _Way()
-    fate = stream.weighted(
-        (("원안가결", 12), ("수정가결", 12), ("부결", 2), ("대안반영폐기", 30), ("철회", 3), ("pending", 41))
-    )
-    if kind == "위원장":
-        fate = stream.weighted((("원안가결", 94), ("부결", 6)))
-        way.presented = way.committee_done = day
-        way.committee_result = "원안가결"
-    else:
-        way.referred = within(later(day, 1, 5))
-        if way.referred is not None and fate != "철회" and (fate != "pending" or stream.chance(0.5)):
-            way.presented = within(sitting_day(later(way.referred, 20, 120), committee.index))
-        if way.presented is not None and fate not in ("철회", "pending"):
-            way.committee_done = within(sitting_day(later(way.presented, 10, 150), committee.index))
-            way.committee_result = fate if way.committee_done else None
-    if fate == "철회":
-        way.plenary_done = within(later(way.referred, 5, 60)) if way.referred else None
-        way.result = fate if way.plenary_done else None
-    elif fate == "대안반영폐기":
-        way.plenary_done = way.committee_done
-        way.result = fate if way.committee_done else None
-    elif fate != "pending" and way.committee_done is not None:
-        way.judiciary_in = within(later(way.committee_done, 1, 10))
-        if way.judiciary_in:
-            way.judiciary_done = within(sitting_day(later(way.judiciary_in, 5, 45), JUDICIARY))
-        if way.judiciary_done:
-            way.plenary_done = within(plenary_day(later(way.judiciary_done, 1, 5)))
-        way.result = fate if way.plenary_done else None
-    if way.result is None and term == 21:
-        way.result = "임기만료폐기"
-        way.plenary_done = ends
-    return way

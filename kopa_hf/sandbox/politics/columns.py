@@ -10,7 +10,7 @@ import datetime
 from collections.abc import Callable
 from typing import Any, Final
 
-from kopa_hf.sandbox.politics.bills import Bill
+from kopa_hf.sandbox.politics.bills import LAW, Bill
 from kopa_hf.sandbox.politics.meetings import Meeting, session_number
 from kopa_hf.sandbox.politics.members import Member
 from kopa_hf.sandbox.politics.votes import tally
@@ -36,8 +36,13 @@ def _several(names: tuple[str, ...], column: BillColumn) -> dict[str, BillColumn
     return dict.fromkeys(names, column)
 
 
+def notice_ends(bill: Bill) -> datetime.date | None:
+    """Last day on which a law bill is open to opinions: two weeks from its referral."""
+    return bill.referred + datetime.timedelta(days=14) if bill.referred and bill.sort == LAW else None
+
+
 def _notice_end(world: World, bill: Bill) -> str | None:
-    return spelled(bill.referred + datetime.timedelta(days=14)) if bill.referred else None
+    return spelled(notice_ends(bill))
 
 
 def _summary(world: World, bill: Bill) -> str:
@@ -60,7 +65,7 @@ BILL: Final[dict[str, BillColumn]] = {
     "ERACO": lambda w, b: eraco(b.term),
     "LAW_TITLE": lambda w, b: b.law,
     **_several(("BILL_NAME", "BILL_NM"), lambda w, b: b.name),
-    **_several(("BILL_KIND", "BILL_KND", "BILL_KIND_CD"), lambda w, b: "법률안"),
+    **_several(("BILL_KIND", "BILL_KND", "BILL_KIND_CD"), lambda w, b: b.sort),
     **_several(("PROPOSER", "PPSR", "PPSR_NM", "PPSR_CN"), lambda w, b: b.proposer),
     **_several(("PROPOSER_KIND", "PROPOSER_KIND_CD", "PPSR_KIND", "PPSR_KND", "PPSR_KIND_NM"), lambda w, b: b.kind),
     **_several(("PROPOSE_DT", "PPSL_DT"), lambda w, b: spelled(b.proposed)),

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, TypeVar
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.sandbox.politics.bills import Bill, all_bills, bill_by_id, bill_by_number, bills
-from kopa_hf.sandbox.politics.columns import BILL, MEETING, MEMBER, eraco
+from kopa_hf.sandbox.politics.bills import LAW, Bill, all_bills, bill_by_id, bill_by_number, bills
+from kopa_hf.sandbox.politics.columns import BILL, MEETING, MEMBER, eraco, notice_ends
 from kopa_hf.sandbox.politics.committees import committees
 from kopa_hf.sandbox.politics.meetings import Meeting, meeting_by_id, meetings, meetings_of
 from kopa_hf.sandbox.politics.members import TERMS, Member, members
 from kopa_hf.sandbox.politics.votes import choice, voted_bills
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Reply, Rows
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import LAST_DAY, World
 
 T = TypeVar("T")
+_LONG_AGO: Final = datetime.date.min
 
 EXACT: Final = (
     "_ID",
@@ -254,18 +256,16 @@ HANDLERS: dict[str, Handler] = {
     "BILLRCP": _bill_list(lambda w, b: True),
     "BILLINFODETAIL": _bill_list(lambda w, b: True),
     "OOWY4R001216HX11440": _bill_list(lambda w, b: True),
-    "OS46YD0012559515463": _bill_list(lambda w, b: True),
+    "OS46YD0012559515463": _bill_list(lambda w, b: b.sort == LAW),
     "BILLJUDGE": _bill_list(lambda w, b: True),
     "nzmimeepazxkubdpn": _bill_list(lambda w, b: b.lead is not None),
     "nwbqublzajtcqpdae": _bill_list(lambda w, b: b.result is None),
-    "OY18U4001075AG16626": _bill_list(lambda w, b: b.result is None and b.referred is not None),
+    "OY18U4001075AG16626": _bill_list(lambda w, b: b.sort == LAW and b.result is None and b.referred is not None),
     "nzpltgfqabtcpsmai": _bill_list(lambda w, b: b.result is not None),
     "OOWY4R001216HX11492": _bill_list(lambda w, b: b.presented is not None),
     "OOWY4R001216HX11493": _bill_list(lambda w, b: b.judiciary_done is not None),
-    "nknalejkafmvgzmpt": _bill_list(
-        lambda w, b: b.term == 22 and b.referred is not None and b.index % 17 == 3 and b.result is None
-    ),
-    "nohgwtzsamojdozky": _bill_list(lambda w, b: b.referred is not None and b.index % 17 != 3),
+    "nknalejkafmvgzmpt": _bill_list(lambda w, b: (notice_ends(b) or _LONG_AGO) >= LAST_DAY),
+    "nohgwtzsamojdozky": _bill_list(lambda w, b: _LONG_AGO < (notice_ends(b) or _LONG_AGO) < LAST_DAY),
     "ncocpgfiaoituanbr": _voted_list,
     "nwbpacrgavhjryiph": _voted_list,
     "OOWY4R001216HX11460": _proposers,

@@ -6,8 +6,9 @@ import datetime
 from dataclasses import dataclass
 from typing import Final
 
-from kopa_hf.sandbox.politics.bills import JUDICIARY, Bill, all_bills
+from kopa_hf.sandbox.politics.bills import Bill, all_bills
 from kopa_hf.sandbox.politics.committees import PLENARY, Committee, committees
+from kopa_hf.sandbox.politics.ways import JUDICIARY
 from kopa_hf.sandbox.rng import Stream, permuted, seed_of
 from kopa_hf.sandbox.world import World
 

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import datetime
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
 from kopa_hf.sandbox.calendar import business_day_from
 from kopa_hf.sandbox.people import person_name
-from kopa_hf.sandbox.politics.bills import SPAN
 from kopa_hf.sandbox.politics.columns import eraco, spelled
 from kopa_hf.sandbox.politics.committees import Committee, committee_for_bill
-from kopa_hf.sandbox.politics.handlers import names_of, term_of
+from kopa_hf.sandbox.politics.handlers import fits, names_of, term_of
 from kopa_hf.sandbox.politics.members import TERMS, Member, members
+from kopa_hf.sandbox.politics.ways import SPAN
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import LAST_DAY, World
 
@@ -98,6 +99,21 @@ def _columns(petition: Petition) -> dict[str, Any]:
         "JRCMIT_PROC_RSLT": petition.result,
         "REP_DIV": "대표소개" if petition.introducer else None,
         "LINK_URL": f"https://petition.sandbox.invalid/{petition.id}",
+        "PTT_TTL": petition.name,
+        "RSLN_DT": spelled(petition.done),
+        "RSLN_RSLT": petition.result,
+        # two lists print petitions under the names of bills; ids and numbers stay the petition's own
+        "BILL_ID": petition.id,
+        "BILL_NO": petition.number,
+        "BILL_NAME": petition.name,
+        "AGE": str(petition.term),
+        "PROPOSER": petition.petitioner,
+        "APPROVER": f"{petition.introducer.name}의원" if petition.introducer else petition.kind,
+        "PROPOSE_DT": spelled(petition.received),
+        "PROC_RESULT_CD": petition.result,
+        "CURR_COMMITTEE_ID": petition.committee.code,
+        "CURR_COMMITTEE": petition.committee.name,
+        "COMMITTEE_DT": spelled(petition.referred),
     }
 
 
@@ -126,8 +142,34 @@ def _introducers(world: World, query: Query) -> Reply:
     return _rows([p for t in TERMS for p in petitions(world, t) if p.id == wanted and p.introducer], query)
 
 
+def _filtered(select: Callable[[Petition], bool]) -> Handler:
+    """Petitions that fit every given parameter with a column of its name."""
+
+    def handler(world: World, query: Query) -> Reply:
+        names = names_of(query)
+        given = [(n, v.strip()) for n, v in query.parameters.items() if v.strip() and n in names]
+        found = []
+        for petition in (p for term in reversed(TERMS) for p in petitions(world, term) if select(p)):
+            own = _columns(petition)
+            if all(fits(name, own.get(name), value) for name, value in given):
+                found.append(petition)
+        return _rows(found, query)
+
+    return handler
+
+
+def _of_member(world: World, query: Query) -> Reply:
+    wanted = query.get("NAAS_CD")
+    found = [p for t in reversed(TERMS) for p in petitions(world, t) if p.introducer and p.introducer.code == wanted]
+    return _rows(found, query)
+
+
 HANDLERS: dict[str, Handler] = {
     "PTTRCP": _list,
     "PTTINFODETAIL": _details,
     "OOWY4R001216HX11486": _introducers,
+    "OOWY4R001216HX11425": _of_member,
+    "OOWY4R001216HX11490": _filtered(lambda p: True),
+    "nvqbafvaajdiqhehi": _filtered(lambda p: p.result is None and p.term == 22),
+    "OQ50H1000962NX16376": _filtered(lambda p: p.result is not None),
 }

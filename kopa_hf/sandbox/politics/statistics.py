@@ -5,11 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from kopa_hf.sandbox.politics.bills import Bill, bills
+from kopa_hf.sandbox.politics.bills import LAW, NOMINATION, Bill, bills
+from kopa_hf.sandbox.politics.columns import eraco
 from kopa_hf.sandbox.politics.committees import committees
 from kopa_hf.sandbox.politics.handlers import fits, names_of, term_of
 from kopa_hf.sandbox.politics.members import PARTIES, TERMS, members
 from kopa_hf.sandbox.politics.petitions import HANDLERS as PETITION_HANDLERS
+from kopa_hf.sandbox.politics.petitions import petitions
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import World
 
@@ -37,9 +39,10 @@ COUNTS: dict[str, Count] = {
     "RJCTN_CNT": _resulting("부결"),
     "DSU_CNT": _resulting("임기만료폐기"),
     "WTHD_CNT": _resulting("철회"),
-    "LGSLB_ASBLM_PRPSR_CNT": lambda group: sum(b.kind == "의원" for b in group),
-    "LGSLB_GVRN_PRPSR_CNT": lambda group: sum(b.kind == "정부" for b in group),
-    "LGSLB_SUM": len,
+    "LGSLB_ASBLM_PRPSR_CNT": lambda group: sum(b.sort == LAW and b.kind != "정부" for b in group),
+    "LGSLB_GVRN_PRPSR_CNT": lambda group: sum(b.sort == LAW and b.kind == "정부" for b in group),
+    "LGSLB_SUM": lambda group: sum(b.sort == LAW for b in group),
+    "AGMB_CNT": lambda group: sum(b.sort == NOMINATION for b in group),
     "CMIT_BY_SUM": len,
 }
 """Column → how bills are counted under it; other columns of these tools count kinds of bills that there are none of."""
@@ -49,11 +52,14 @@ def _row(names: tuple[str, ...], own: dict[str, Any], group: list[Bill]) -> Reco
     return {name: own[name] if name in own else COUNTS[name](group) if name in COUNTS else 0 for name in names}
 
 
-def _by_committee(world: World, query: Query) -> Reply:
-    term = term_of(query, "ERACO")
-    if term not in TERMS:
-        return NO_ROWS
-    return _committee_rows(world, query, [b for b in bills(world, term or 0)])
+def _by_committee(*sorts: str) -> Handler:
+    def handler(world: World, query: Query) -> Reply:
+        term = term_of(query, "ERACO")
+        if term not in TERMS:
+            return NO_ROWS
+        return _committee_rows(world, query, [b for b in bills(world, term or 0) if b.sort in sorts])
+
+    return handler
 
 
 def _pending_by_committee(world: World, query: Query) -> Reply:
@@ -70,7 +76,7 @@ def _by_proposer(world: World, query: Query) -> Reply:
     term = term_of(query, "ERACO")
     if term not in TERMS:
         return NO_ROWS
-    pool, names = bills(world, term or 0), names_of(query)
+    pool, names = [b for b in bills(world, term or 0) if b.sort == LAW], names_of(query)
     kinds = ("의원", "정부", "위원장")
     return Rows.of([_row(names, {"PRPSR_DIV_NM": kind}, [b for b in pool if b.kind == kind]) for kind in kinds])
 
@@ -79,8 +85,51 @@ def _overall(world: World, query: Query) -> Reply:
     term = term_of(query, "ERACO")
     if term not in TERMS:
         return NO_ROWS
-    own = {"BIL_DIV_NM": "법률안", "BIL_DIV_NM2": "법률안"}
-    return Rows.of([_row(names_of(query), own, list(bills(world, term or 0)))])
+    names, pool = names_of(query), bills(world, term or 0)
+    kinds = {LAW: [b for b in pool if b.sort == LAW], NOMINATION: [b for b in pool if b.sort == NOMINATION]}
+    return Rows.of([_row(names, {"BIL_DIV_NM": kind, "BIL_DIV_NM2": kind}, group) for kind, group in kinds.items()])
+
+
+def _past_counts(world: World, query: Query) -> Reply:
+    """One row a term; this list has its figures as text."""
+    found = []
+    for term in reversed(TERMS):
+        if query.get("ERACO") in ("", eraco(term)):
+            group = list(bills(world, term))
+            own = {
+                "ERACO": eraco(term),
+                "SBM": len(group),
+                "DEAL_CN_PSSG": _resulting("원안가결", "수정가결", "채택")(group),
+                "DEAL_CN_RJCTN": _resulting("부결", "미채택")(group),
+                "DEAL_CN_DSU": _resulting("대안반영폐기")(group),
+                "DEAL_CN_WTHD": _resulting("철회")(group),
+                "DEAL_CN_RSVT": len(group) - _processed(group),
+                "TERM_EXPR_DSU": _resulting("임기만료폐기")(group),
+            }
+            found.append({name: str(own.get(name, 0)) for name in names_of(query)})
+    return Rows.of(found)
+
+
+def _petition_counts(world: World, query: Query) -> Reply:
+    term = term_of(query, "ERACO")
+    if term not in TERMS:
+        return NO_ROWS
+    names, found = names_of(query), []
+    for committee in committees(world):
+        group = [p for p in petitions(world, term or 0) if p.committee.index == committee.index]
+        own: Record = {
+            "ERACO": eraco(term or 0),
+            "CMIT_NM": committee.name,
+            "RCP_CNT": len(group),
+            "ACP_CNT": sum(p.result == "채택" for p in group),
+            "NOT_SUBMIT_CNT": sum(p.result == "본회의불부의" for p in group),
+            "WTHD_CNT": sum(p.result == "철회" for p in group),
+            "DSU_CNT": 0,
+            "REFT_SUBT": sum(p.result is not None for p in group),
+            "NOT_FINISH_CNT": sum(p.result is None for p in group),
+        }
+        found.append({name: own.get(name) for name in names})
+    return Rows.of(found)
 
 
 def _party_seats(world: World, query: Query) -> Reply:
@@ -101,12 +150,14 @@ def _party_seats(world: World, query: Query) -> Reply:
 
 
 HANDLERS: dict[str, Handler] = {
-    "BILLCNTCMIT": _by_committee,
-    "BILLCNTLAWCMIT": _by_committee,
+    "BILLCNTCMIT": _by_committee(LAW, NOMINATION),
+    "BILLCNTLAWCMIT": _by_committee(LAW),
     "BILLCNTMAIN": _overall,
     "OOWY4R001216HX11479": _pending_by_committee,
     "OOWY4R001216HX11477": _by_proposer,
-    "OOWY4R001216HX11473": _by_committee,
+    "OOWY4R001216HX11473": _by_committee(LAW, NOMINATION),
+    "OKAPKX000929X915616": _past_counts,
+    "OOWY4R001216HX11496": _petition_counts,
     "nepjpxkkabqiqpbvk": _party_seats,
     **PETITION_HANDLERS,
 }
