@@ -27,7 +27,7 @@ def compose_compared(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
 
 def _two_names(shop: Workshop, rng: random.Random) -> Sketch:
     """Two names are looked up side by side, both values go to the same tool, and one measure is compared."""
-    tool = shop.pick_start(rng)
+    tool = shop.pick_start(rng, anchor=True)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=False)
     anchors = shop.anchors(tool, arguments)
     parameter = rng.choice(sorted({anchor.parameter for anchor in anchors}))
@@ -173,7 +173,7 @@ def _once(done: Done, field: str) -> set[str]:
 
 def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A measure decides which of two tools is asked; only that branch is part of the golden path."""
-    tool = shop.pick_start(rng)
+    tool = shop.pick_start(rng, anchor=True)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=True)
     draft = shop.draft()
     known = set(arguments.values()) | {m.text for m in mentions}

@@ -84,8 +84,9 @@ def _source_of(draft: Draft, reached: Done) -> Done:
 
 
 def _beginning(shop: Workshop, rng: random.Random, wanted: str) -> tuple[Draft, Done, Story, set[str]]:
-    tool = shop.pick_start(rng)
-    arguments, mentions = shop.start_arguments(tool, rng, anchor=rng.random() < _ANCHORED[wanted])
+    anchor = rng.random() < _ANCHORED[wanted]
+    tool = shop.pick_start(rng, anchor=anchor)
+    arguments, mentions = shop.start_arguments(tool, rng, anchor=anchor)
     draft = shop.draft()
     done = shop.begin(draft, tool, arguments)
     story = Story("chain", [Start(tool, tuple(mentions))])

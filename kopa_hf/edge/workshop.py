@@ -106,16 +106,32 @@ class Workshop:
         for name in self.starts:
             if name in self.outgoing:
                 self._linked.setdefault(tools[name].platform, []).append(name)
-        counts = Counter(tool.platform for tool in tools.values())
-        self._platforms = sorted((name, counts[name]) for name in self._linked)
+        self._sizes = Counter(tool.platform for tool in tools.values())
 
-    def pick_start(self, rng: random.Random) -> Tool:
-        """A first tool: platforms by their number of tools, so that one with few entrances is not passed over."""
-        if not self._platforms:
+    def pick_start(self, rng: random.Random, *, anchor: bool) -> Tool:
+        """A first tool: platforms by their number of tools, so that one with few entrances is not passed over.
+
+        With `anchor` only tools that can be narrowed by a name.
+        """
+        open_to = {
+            platform: [name for name in names if not anchor or self._name_inputs(self.tools[name])]
+            for platform, names in sorted(self._linked.items())
+        }
+        platforms = [platform for platform, names in open_to.items() if names]
+        if not platforms:
             raise DraftError("no first tool has a kept edge")
-        names, weights = zip(*self._platforms, strict=True)
-        platform = rng.choices(names, weights)[0]
-        return self.tools[rng.choice(self._linked[platform])]
+        platform = rng.choices(platforms, [self._sizes[name] for name in platforms])[0]
+        return self.tools[rng.choice(open_to[platform])]
+
+    def _name_inputs(self, tool: Tool) -> list[tuple[Parameter, str]]:
+        """Optional inputs that filter by a name, each with the output field it filters by."""
+        return [
+            (parameter, name)
+            for parameter in tool.inputs
+            if not parameter.required
+            and meaning_of(parameter).kind in ("name", "title")
+            and (name := _filtered_field(tool, parameter)) is not None
+        ]
 
     def _can_be_said(self, tool: Tool) -> bool:
         """True for tools whose required inputs can be filled by something a person would say."""
@@ -144,10 +160,7 @@ class Workshop:
         if not result.ok:
             raise DraftError(f"a call ended with {result.outcome}")
         found: dict[tuple[str, str], Mention] = {}
-        for parameter in tool.inputs:
-            name = _filtered_field(tool, parameter)
-            if name is None or parameter.name in arguments or meaning_of(parameter).kind not in ("name", "title"):
-                continue
+        for parameter, name in self._name_inputs(tool):
             for record in result.records[:_PROBED]:
                 text = value_text(record.get(name))
                 mention = mention_of(parameter, text) if text is not None else None
