@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import atexit
 import os
+import shutil
+import sys
 import tempfile
 from pathlib import Path
 
@@ -10,6 +13,7 @@ import pytest
 
 # before any library reads them; `datasets` and `huggingface_hub` do so at import
 _HOME = tempfile.mkdtemp(prefix="kopa-tests-")
+atexit.register(shutil.rmtree, _HOME, ignore_errors=True)
 os.environ.update(
     HF_HOME=_HOME,
     HF_HUB_OFFLINE="1",
@@ -28,4 +32,9 @@ for _name in [name for name in os.environ if name.startswith("KOPA_") or name in
 @pytest.fixture(autouse=True)
 def _own_datasets_cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test builds datasets from nothing, in a cache of its own."""
-    monkeypatch.setenv("HF_DATASETS_CACHE", str(tmp_path / "datasets-cache"))
+    cache = tmp_path / "datasets-cache"
+    # child processes read the variable; this process read it when it imported `datasets`
+    monkeypatch.setenv("HF_DATASETS_CACHE", str(cache))
+    config = sys.modules.get("datasets.config")
+    if config is not None:
+        monkeypatch.setattr(config, "HF_DATASETS_CACHE", cache)

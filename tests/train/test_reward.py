@@ -9,13 +9,19 @@ import httpx
 import pytest
 
 from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.bench.model_policy import transcript
+from kopa_hf.bench.policies import POLICIES
 from kopa_hf.bench.rows import COLUMNS, Row, row_to_dict
+from kopa_hf.bench.runner import open_session
+from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.loading import embedded_rows
-from kopa_hf.train.reward import final_answer, kopa_reward
+from kopa_hf.train.reward import final_answer, kopa_reward, rollout_score
 from kopa_hf.train.toolsets import build_toolsets
 from tests.hub.rows import hard_rows
+
+SCORED_POLICIES = ("gold", "first_page_only", "skip_lookup", "every_tool_once", "wrong_number")
 
 
 def columns(rows: tuple[Row, ...]) -> dict[str, list[Any]]:
@@ -51,6 +57,17 @@ def test_environments_and_replay_agree() -> None:
     given = [completion(row) for row in rows]
     with_environments = kopa_reward([r.prompt for r in rows], given, environments=environments, **columns(rows))
     assert with_environments == kopa_reward([r.prompt for r in rows], given, **columns(rows)) == [1.0] * len(rows)
+
+
+@pytest.mark.parametrize("name", SCORED_POLICIES)
+def test_a_replayed_transcript_has_the_benchmarks_own_score(name: str) -> None:
+    """Status, reward, parts, quality of the calls and reasons, also of runs that fail on the way."""
+    with Executor() as executor:
+        for row in (*hard_rows(), *embedded_rows()):
+            session = open_session(row, executor)
+            answer = POLICIES[name].run(row, session)
+            direct = score_rollout(row, session.calls, session.state_hash, answer)
+            assert rollout_score(row, transcript(session, answer)) == direct
 
 
 def test_a_wrong_final_number_earns_nothing_and_says_why() -> None:

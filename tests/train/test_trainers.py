@@ -72,12 +72,12 @@ def test_sft_trains_on_the_rows_as_they_are(folder: Path, tokenizer: Any, tmp_pa
     assert not (weights(trainer.model.cpu()) == before).all()
 
 
-def grpo(folder: Path, tokenizer: Any, where: Path, trainer_class: Any, **settings: Any) -> Any:
+def grpo(folder: Path, tokenizer: Any, where: Path, trainer_class: Any, *, steps: int = 2, **settings: Any) -> Any:
     from trl import GRPOConfig
 
     rows = load(folder)
     arguments = GRPOConfig(
-        str(where), max_steps=2, per_device_train_batch_size=2, num_generations=2, use_cpu=True, report_to="none",
+        str(where), max_steps=steps, per_device_train_batch_size=2, num_generations=2, use_cpu=True, report_to="none",
         save_strategy="no", logging_steps=1, learning_rate=1e-2, bf16=False, **settings,
     )  # fmt: skip
     return trainer_class(
@@ -138,10 +138,13 @@ def test_a_scripted_agent_earns_exactly_its_reward_through_the_trainers_own_path
 ) -> None:
     trainer = grpo(
         folder, tokenizer, tmp_path, scripted(short_rows(), gold=gold),
-        max_completion_length=16000, max_tool_calling_iterations=12, shuffle_dataset=False,
+        max_completion_length=16000, max_tool_calling_iterations=12, shuffle_dataset=False, steps=len(short_rows()),
     )  # fmt: skip
     trainer.train()
-    means = [e["rewards/kopa_reward/mean"] for e in trainer.state.log_history if "rewards/kopa_reward/mean" in e]
-    assert means == [reward, reward]
-    calls = [len(environment._session.calls) for environment in trainer.environments]
-    assert all(count > 0 for count in calls) if gold else calls == [0] * len(calls)
+    logs = [entry for entry in trainer.state.log_history if "rewards/kopa_reward/mean" in entry]
+    assert [entry["rewards/kopa_reward/mean"] for entry in logs] == [reward] * len(short_rows())
+    golden = [len(row.golden_actions) for row in short_rows()]
+    assert [entry["tools/call_frequency"] for entry in logs] == (golden if gold else [0] * len(golden))
+    assert {entry["tools/failure_frequency"] for entry in logs} == {0.0}
+    # the pool holds the rollouts of the last row: each has its own episode with exactly its own calls
+    assert [len(environment._session.calls) for environment in trainer.environments] == [golden[-1] if gold else 0] * 2
