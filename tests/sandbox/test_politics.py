@@ -367,3 +367,53 @@ def test_another_process_with_another_hash_seed_answers_the_same(hash_seed: str)
     environment = {**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": path}
     done = subprocess.run([sys.executable, "-c", code], env=environment, capture_output=True, text=True, check=True)
     assert done.stdout.strip() == digest()
+
+
+# schedules, nominations, groups
+
+
+def test_what_happened_on_a_day_is_what_the_bills_say(executor: Executor, bills: dict[str, list[Record]]) -> None:
+    day = max(bill["PROC_DT"] for bill in bills["22"] if bill["PROC_RESULT_CD"] == "원안가결")
+    activities = everything(executor, "list_assembly_daily_activities", DT=day, AGE="22")
+    proposed = {bill["BILL_ID"] for bill in bills["22"] if bill["PROPOSE_DT"] == day}
+    assert {row["BILL_ID"] for row in activities if row["STAGE"] == "접수"} == proposed
+    voted = {row["BILL_ID"] for row in activities if row["DTL_STAGE"] == "본회의 의결"}
+    listed = everything(executor, "list_assembly_plenary_bill_votes", AGE="22", RGS_PROC_DT=day)
+    assert voted == {row["BILL_ID"] for row in listed} != set()
+
+
+def test_the_hearing_of_a_nominee_is_a_meeting_of_the_bill(executor: Executor) -> None:
+    for row in everything(executor, "list_assembly_personnel_hearings", AGE="22"):
+        again = everything(executor, "list_assembly_personnel_hearings", AGE="22", APPOINT_NAME=row["APPOINT_NAME"])
+        assert row in again
+        held = everything(executor, "list_assembly_bill_committee_meetings", BILL_ID=row["BILL_ID"])
+        assert [meeting["JRCMIT_CONF_DT"] for meeting in held] == ([row["PRESENT_DT"]] if row["PRESENT_DT"] else [])
+
+
+def test_a_member_sits_where_the_committee_list_says(executor: Executor) -> None:
+    member = everything(executor, "list_assembly_members")[17]
+    terms = {"재선": 2, "초선": 1}[member["REELE_GBN_NM"]]
+    seats = everything(executor, "list_assembly_committee_members", MONA_CD=member["MONA_CD"])
+    own = everything(executor, "list_assembly_member_committee_schedule", NAAS_CD=member["MONA_CD"])
+    calendar = everything(
+        executor, "list_assembly_committee_schedule", UNIT_CD="100022", HR_DEPT_CD=seats[0]["DEPT_CD"]
+    )
+    assert {row["MEETING_DATE"] for row in calendar} <= {row["SCH_DT"] for row in own}
+    assert len({row["CMIT_NM"] for row in own}) <= terms
+
+
+def test_leaders_of_research_groups_are_members(executor: Executor) -> None:
+    groups = everything(executor, "list_assembly_research_groups", REGDAESU="22")
+    assert len({group["RE_NAME"] for group in groups}) == len(groups) > 20
+    for group in groups:
+        assert everything(executor, "list_assembly_members", HG_NM=group["MAIN_MEM"])
+        assert group["MEMBER_CNT"] == 1 + len(group["RE_MEM"].split(", ")) + len(group["OBJ_MEM"].split(", "))
+
+
+def test_agenda_items_are_the_bills_of_the_meeting(executor: Executor, votes: dict[str, list[Record]]) -> None:
+    minutes = everything(executor, "list_assembly_minutes_by_bill", BILL_ID=votes["22"][0]["BILL_ID"])
+    for meeting in minutes:
+        items = everything(executor, "list_assembly_meeting_agenda_items", CONF_ID=meeting["CONF_ID"])
+        treated = everything(executor, "list_assembly_meeting_bills", CONF_ID=meeting["CONF_ID"])
+        assert [item["BLL_NM"] for item in items] == [bill["BILL_NM"] for bill in treated]
+        assert [item["BLL_NO"] for item in items] == [str(place) for place in range(1, len(items) + 1)]

@@ -75,7 +75,7 @@ BILL: Final[dict[str, BillColumn]] = {
     **_several(("COMMITTEE_DT", "JRCMIT_CMMT_DT", "COMMITTEE_SUBMIT_DT"), lambda w, b: spelled(b.referred)),
     **_several(("CMT_PRESENT_DT", "JRCMIT_PRSNT_DT", "COMMITTEE_PRESENT_DT"), lambda w, b: spelled(b.presented)),
     **_several(("CMT_PROC_DT", "JRCMIT_PROC_DT", "COMMITTEE_PROC_DT"), lambda w, b: spelled(b.committee_done)),
-    **_several(("CMT_PROC_RESULT_CD", "JRCMIT_PROC_RSLT"), lambda w, b: b.committee_result),
+    **_several(("CMT_PROC_RESULT_CD", "JRCMIT_PROC_RSLT", "COMMITTEE_RESULT"), lambda w, b: b.committee_result),
     **_several(
         ("LAW_SUBMIT_DT", "LAW_CMMT_DT", "LAW_PRESENT_DT", "LAW_PRSNT_DT"), lambda w, b: spelled(b.judiciary_in)
     ),
