@@ -53,7 +53,7 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     with open_executor(config, faults=True) as executor:
         graph = build_stage(config, output)
         refine_stage(graph, config, executor, output)
-        _, report = synthesize_stage(graph, config, executor, output)
+    _, report = synthesize_stage(graph, config, output)
     print_edges(report)
     print_trajectories(report)
     pruning_figure(graph, output / FIGURE)

@@ -155,8 +155,7 @@ def synthesize(
         if not (preset or config_file or overrides or seed is not None)
         else read_config(preset, config_file, overrides, seed)
     )
-    with open_executor(config, faults=not no_faults) as executor:
-        splits, report = synthesize_stage(graph, config, executor, output, quiet=as_json)
+    splits, report = synthesize_stage(graph, config, output, faults=not no_faults, quiet=as_json)
     if as_json:
         print_json(report)
     else:
@@ -249,23 +248,29 @@ def refine_stage(
 
 
 def synthesize_stage(
-    graph: ToolGraph, config: EdgeConfig, executor: Executor, output: Path, *, quiet: bool = False
+    graph: ToolGraph, config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False
 ) -> tuple[dict[str, list[Row]], dict[str, Any]]:
-    """Refined graph to filtered rows, JSONL files, dataset folder and report."""
+    """Refined graph to filtered rows, JSONL files, dataset folder and report.
+
+    Trajectories are executed without injected faults, as every later rollout will be; `faults` only
+    says which static defects the refinement met, which the truth about bindings depends on.
+    """
     from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
     from kopa_hf.edge import synthesize as make
     from kopa_hf.edge.trajectory import Funnel
 
     funnel = Funnel()
-    with progress("synthesizing", quiet=quiet) as tick:
-        found: list[Trajectory] = make(graph, executor, config, funnel=funnel, progress=tick)
-    with progress("filtering", quiet=quiet) as tick:
-        kept = filter_trajectories(found, executor, config, funnel=funnel, progress=tick)
-    splits = trajectories_to_rows(kept, executor, config)
+    with open_executor(config, faults=False) as executor:
+        with progress("synthesizing", quiet=quiet) as tick:
+            found: list[Trajectory] = make(graph, executor, config, funnel=funnel, progress=tick)
+        with progress("filtering", quiet=quiet) as tick:
+            kept = filter_trajectories(found, executor, config, funnel=funnel, progress=tick)
+        splits = trajectories_to_rows(kept, executor, config)
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
     write_trajectories(splits, output)
-    report = edge_report(graph, kept, funnel=funnel, truth=truth_table(executor))
+    with open_executor(config, faults=faults) as executor:
+        report = edge_report(graph, kept, funnel=funnel, truth=truth_table(executor))
     (output / REPORT).write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return splits, report
 
@@ -277,7 +282,7 @@ def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bo
     with open_executor(config, faults=faults) as executor:
         graph = build_stage(config, output, quiet=quiet)
         refine_stage(graph, config, executor, output, quiet=quiet)
-        _, report = synthesize_stage(graph, config, executor, output, quiet=quiet)
+    _, report = synthesize_stage(graph, config, output, faults=faults, quiet=quiet)
     pruning_figure(graph, output / FIGURE)
     return report
 
