@@ -79,6 +79,16 @@ def names_of(query: Query) -> tuple[str, ...]:
 # bills
 
 
+def _selected(
+    world: World, operation: str, term: int | None, select: Callable[[World, Bill], bool]
+) -> tuple[Bill, ...]:
+    """The bills that an operation is about, of one term or of all; kept, for they never change."""
+    return world.table(
+        f"politics.pool.{operation}.{term or 'all'}",
+        lambda w: tuple(b for b in (all_bills(w) if term is None else bills(w, term)) if select(w, b)),
+    )
+
+
 def _bill_list(select: Callable[[World, Bill], bool]) -> Handler:
     def handler(world: World, query: Query) -> Reply:
         if query.get("BILL_ID"):
@@ -89,7 +99,7 @@ def _bill_list(select: Callable[[World, Bill], bool]) -> Handler:
             pool = (found,) if found else ()
         else:
             term = term_of(query, "AGE", "ERACO")
-            pool = all_bills(world) if term is None else bills(world, term) if term in TERMS else ()
+            pool = _selected(world, query.operation, term, select) if term is None or term in TERMS else ()
         reference = query.get("BILL_ID_REF")
         kept = [b for b in chosen(pool, query, BILL, world) if select(world, b) and reference in ("", b.alternative)]
         return Rows.mapped(kept, lambda bill: bill_record(world, bill, names_of(query)))
