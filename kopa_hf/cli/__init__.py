@@ -87,7 +87,11 @@ def main(argv: list[str] | None = None) -> None:
         # `kopa … | head` closed the pipe: no error, and nothing may be written any more
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(0)
+    except (ValueError, RecursionError) as error:
+        # text that is no Unicode, a number of thousands of digits, brackets nested without end
+        click.echo(f"Error: the input cannot be read ({type(error).__name__}).", err=True)
+        sys.exit(2)
     except OSError as error:
         where = f" ({error.filename})" if error.filename else ""
-        click.echo(f"Error: {error.strerror or error}{where}. Nothing that was complete is lost.", err=True)
+        click.echo(f"Error: {error.strerror or error}{where}. Files that were complete are kept.", err=True)
         sys.exit(2)

@@ -21,18 +21,27 @@ from kopa_hf.execution.result import CallResult
 @click.argument("name")
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]…")
 @click.option("--backend", default="sandbox", show_default=True, help=f"One of: {', '.join(BACKENDS)}.")
-@click.option("--limit", default=10, show_default=True, help="Print at most so many records.")
+@click.option(
+    "--limit", default=10, show_default=True, type=click.IntRange(min=1), help="Print at most so many records."
+)
 @json_option
 def call(name: str, arguments: tuple[str, ...], backend: str, limit: int, as_json: bool) -> None:
     """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
 
     A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing.
     """
+    if "=" in name:
+        raise click.UsageError("Name the tool first, then KEY=VALUE arguments.")
+    if backend not in BACKENDS:
+        raise click.UsageError(f"Unknown backend {backend!r}. This version has: {', '.join(BACKENDS)}.")
     with Executor(backend) as executor:
         tool = load_catalog().get(name)
         result = executor.call_sync(tool, _parse(arguments), episode=Episode())
     if as_json:
         record = dataclasses.asdict(result)
+        # only what the tool takes is shown: anything else could be a key
+        known = {parameter.name for parameter in tool.inputs}
+        record["arguments"] = {name: value for name, value in result.arguments.items() if name in known}
         record["next_page"] = result.next_page
         print_json(record)
     else:
@@ -46,7 +55,10 @@ def _parse(pairs: tuple[str, ...]) -> dict[str, Any]:
     for pair in pairs:
         key, equals, value = pair.partition("=")
         if not equals or not key:
-            raise click.UsageError(f"{pair!r} is not KEY=VALUE. Example: kopa call find_dart_corp_code corp_name=전자")
+            # the text is not repeated: it could be a key
+            raise click.UsageError(
+                "An argument is not KEY=VALUE. Example: kopa call find_dart_corp_code corp_name=전자"
+            )
         if key in parsed:
             raise click.UsageError(f"{key} is given twice.")
         if value[:1] in ("[", "{"):

@@ -18,7 +18,7 @@ def tools() -> None:
 
 @tools.command()
 @click.argument("words", nargs=-1, required=True)
-@click.option("--limit", default=10, show_default=True, help="At most so many tools.")
+@click.option("--limit", default=10, show_default=True, type=click.IntRange(min=1), help="At most so many tools.")
 @json_option
 def search(words: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Tools whose name, title, description or fields match WORDS (Korean or English), best first."""

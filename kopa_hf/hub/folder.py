@@ -81,8 +81,12 @@ def write_folder(tables: Sequence[Table], folder: Path | str, card: Callable[[li
     An existing folder is replaced only if an earlier run of this function wrote it.
     """
     target = Path(folder)
-    if target.exists() and any(target.iterdir()) and not (target / "README.md").is_file():
-        raise DataError(f"{target} is not empty and no dataset folder. Choose another --output.")
+    if target.exists() and any(target.iterdir()):
+        files = [path for path in target.rglob("*") if path.is_file()]
+        foreign = [path.name for path in files if path.suffix != ".parquet" and path != target / "README.md"]
+        if foreign or not (target / "README.md").is_file():
+            what = f"holds {foreign[0]}" if foreign else "is not empty and no dataset folder"
+            raise DataError(f"{target} {what}, so it is not replaced. Choose another folder.")
     target.parent.mkdir(parents=True, exist_ok=True)
     staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:

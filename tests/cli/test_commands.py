@@ -112,6 +112,21 @@ def test_an_empty_answer_is_told_apart_from_a_failure(kopa: Any) -> None:
     assert out.startswith("no_data")
 
 
+@pytest.mark.parametrize("pair", ["crtfc_key=SECRET123", "KEY=SECRET123", "KEY:SECRET123"])
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_key_among_the_arguments_is_never_printed(kopa: Any, pair: str, form: tuple[str, ...]) -> None:
+    code, out, err = kopa("call", "find_dart_corp_code", pair, *form)
+    assert code in (1, 2)
+    assert "SECRET123" not in out + err
+
+
+@pytest.mark.parametrize("value", ["\udcff", "[" * 60_000, "[" + "9" * 5_000 + "]"])
+def test_text_that_cannot_be_read_is_one_line(kopa: Any, value: str) -> None:
+    code, _, err = kopa("call", "search_assembly_bills", "AGE=22", f"BILL_NAME={value}")
+    assert code in (1, 2)
+    assert len(err.splitlines()) < 6
+
+
 @pytest.mark.parametrize(
     ("arguments", "word"),
     [

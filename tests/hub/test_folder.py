@@ -98,9 +98,16 @@ def test_a_folder_written_again_is_read_anew_by_plain_load_dataset(tmp_path: Pat
 def test_a_folder_of_something_else_is_not_overwritten(tmp_path: Path) -> None:
     (tmp_path / "mine").mkdir()
     (tmp_path / "mine" / "letter.txt").write_text("keep me", encoding="utf-8")
-    with pytest.raises(DataError, match="not empty"):
+    with pytest.raises(DataError, match=r"letter\.txt"):
         write_folder([row_table(hard_rows(), split="train")], tmp_path / "mine", lambda files: "")
     assert (tmp_path / "mine" / "letter.txt").read_text(encoding="utf-8") == "keep me"
+
+
+def test_a_file_of_ones_own_in_a_dataset_folder_is_not_deleted(folder: Path) -> None:
+    (folder / "notes.txt").write_text("mine", encoding="utf-8")
+    with pytest.raises(DataError, match=r"notes\.txt"):
+        write(hard_rows(), folder)
+    assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
 
 
 def test_a_failed_write_leaves_the_old_folder_as_it_was(folder: Path) -> None:
