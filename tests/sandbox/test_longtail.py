@@ -68,7 +68,7 @@ def test_sizes_have_a_long_tail(world: World, catalog: Catalog) -> None:
         sizes.append(reply.total)
     sizes.sort()
     assert sizes[len(sizes) // 2] < 400
-    assert sizes[-1] > 1_000
+    assert sizes[-1] > 2_000
 
 
 def test_a_parameter_keeps_exactly_the_records_that_fit(world: World, catalog: Catalog) -> None:
@@ -85,7 +85,7 @@ def test_a_parameter_keeps_exactly_the_records_that_fit(world: World, catalog: C
             assert all(value in str(record[field.name]) for record in kept)
             assert rows(world, tool, **{parameter.name: "없는값"}) == []
             tried += 1
-    assert tried > 20
+    assert tried > 40
 
 
 def test_measures_move_with_the_value_seed_and_wording_stays() -> None:
