@@ -60,6 +60,7 @@ _CALL_LIKE: Final = re.compile(
 )
 _JSON_CALL: Final = re.compile(r"""["'](?:name|function|tool)["']\s*:""")
 _JSON_ARGUMENTS: Final = re.compile(r"""["'](?:arguments|parameters|args)["']\s*:""")
+_CALL_LIST: Final = re.compile(r"""\s*\{\s*["']tool_calls["']\s*:""")
 _REACT: Final = re.compile(r"^[ \t]*Action Input[ \t]*:", re.MULTILINE)
 _NAME: Final = re.compile(r"[^\s<>\[\]{}()\"'=,]{1,128}")
 _DECODER: Final = json.JSONDecoder()
@@ -85,6 +86,8 @@ def find_calls(text: str, offered: Collection[str]) -> FoundCalls:
         return FoundCalls(bare, wrapped=False)
     if _JSON_CALL.search(text) and _JSON_ARGUMENTS.search(text):
         raise CallTextError("the text holds something like a call in JSON that cannot be read")
+    if _CALL_LIST.match(_fenced(text)):
+        raise CallTextError("the list of calls is broken or cut short")
     if _REACT.search(text):
         raise CallTextError("the call is written as Action / Action Input, which is no known form")
     return FoundCalls()
@@ -263,8 +266,12 @@ def _embedded_calls(text: str) -> Iterator[TextCall]:
 def _python_calls(text: str, offered: Collection[str]) -> list[TextCall]:
     """`name(key=value)` or a list of such, where the name is offered and nothing else is said."""
     head = re.match(r"\[?\s*([A-Za-z_]\w*)\s*\(", text)
-    if head is None or head[1] not in offered or not text.endswith((")", "]")):
+    if head is None or head[1] not in offered:
         return []
+    if not text.endswith((")", "]")):
+        if text.count("(") > text.count(")"):
+            raise CallTextError("the call in Python style is cut short")
+        return []  # prose that begins with a tool's name
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an odd escape in a model's text is no matter for the user

@@ -31,6 +31,8 @@ def compare_items(*, ordered: bool) -> Callable[[Any, Any, Context], Verdict]:
         wanted = _whole_list(gold)
         if wanted is None:
             wanted = split_items(as_text(gold))
+        if isinstance(given, str) and not given.strip():
+            return Verdict(False, "empty")
         key = _key_for(wanted, context)
         golden = _keys(wanted, key, ordered)
         readings = list(_readings(given, wanted))

@@ -29,6 +29,10 @@ _NAMED_CODE: Final = re.compile(
     r"(?![0-9,]*[,.][0-9])",
     re.I,
 )
+# 6이 아니라 7이다, 6명이 아닙니다: the answer says what the value is not
+_DENIED: Final = re.compile(
+    r"(?<![0-9,.])[-+]?[0-9][0-9,.]*\s?[^\s0-9]{0,8}?(?:이|가|은|는|도)?\s*(?:아니[다라고며]|아닙니다|아니에요|아님)"
+)
 _NUMBERING: Final = re.compile(r"^\s*[0-9]{1,2}[.)]\s+(?=\S)", re.M)
 
 
@@ -92,7 +96,7 @@ def _gold(text: str, field: _Unit) -> tuple[Fraction | None, _Unit]:
 
 
 def _values_in(segment: str, field: _Unit) -> list[Fraction]:
-    plain = plain_latex(segment)
+    plain = _DENIED.sub(" ", plain_latex(segment))
     try:
         found = read_quantity(plain, field.own)
     except ValueFailure:

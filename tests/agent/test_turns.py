@@ -413,3 +413,15 @@ def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
     start = time.perf_counter()
     assert classify(text).outcome != "called"
     assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    "text", ['[get_pop(sido="서울"', "get_pop(sido=", '{"tool_calls": [', '{"tool_calls": [{"name"']
+)
+def test_a_call_that_is_cut_short_never_passes_for_a_refusal(text: str) -> None:
+    assert classify(text).outcome == "unparsable"
+
+
+@pytest.mark.parametrize("text", ["get_pop(인구 조회)는 필요 없습니다.", "get_pop 도구는 쓰지 않아도 됩니다."])
+def test_prose_that_begins_with_a_tools_name_is_an_answer(text: str) -> None:
+    assert classify(text).outcome == "abstained"
