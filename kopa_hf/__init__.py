@@ -6,9 +6,9 @@ Everything public is listed in `__all__` and loads on first use, so that
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from kopa_hf._lazy import lazy_exports
 from kopa_hf._version import __version__
 
 if TYPE_CHECKING:
@@ -22,14 +22,14 @@ if TYPE_CHECKING:
     from kopa_hf.train.reward import kopa_reward as kopa_reward
 
 _HOME = {
-    "Executor": "kopa_hf.execution.executor",
-    "KopaEnvironment": "kopa_hf.agent.environment",
-    "canonical_request": "kopa_hf.catalog.canonical",
-    "kopa_reward": "kopa_hf.train.reward",
-    "load_catalog": "kopa_hf.catalog.registry",
-    "load_edge_trajectories": "kopa_hf.hub.loading",
-    "load_kopa_bench": "kopa_hf.hub.loading",
-    "local_tools": "kopa_hf.catalog.local",
+    "Executor": "execution.executor",
+    "KopaEnvironment": "agent.environment",
+    "canonical_request": "catalog.canonical",
+    "kopa_reward": "train.reward",
+    "load_catalog": "catalog.registry",
+    "load_edge_trajectories": "hub.loading",
+    "load_kopa_bench": "hub.loading",
+    "local_tools": "catalog.local",
 }
 
 __all__ = [
@@ -44,12 +44,4 @@ __all__ = [
     "local_tools",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOME:
-        return getattr(import_module(_HOME[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    return sorted(__all__)
+__getattr__, __dir__ = lazy_exports(__name__, _HOME)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kopa_hf._lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kopa_hf.agent.environment import KopaEnvironment as KopaEnvironment
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     from kopa_hf.agent.turns import classify_turn as classify_turn
 
 _HOMES = {
-    "ChatModel": "kopa_hf.agent.models",
-    "ExecutedCall": "kopa_hf.agent.session",
-    "KopaEnvironment": "kopa_hf.agent.environment",
-    "Session": "kopa_hf.agent.session",
-    "Turn": "kopa_hf.agent.turns",
-    "check_template": "kopa_hf.agent.template",
-    "classify_turn": "kopa_hf.agent.turns",
-    "run_agent": "kopa_hf.agent.loop",
+    "ChatModel": "models",
+    "ExecutedCall": "session",
+    "KopaEnvironment": "environment",
+    "Session": "session",
+    "Turn": "turns",
+    "check_template": "template",
+    "classify_turn": "turns",
+    "run_agent": "loop",
 }
 
 __all__ = [
@@ -37,8 +38,4 @@ __all__ = [
     "run_agent",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)

@@ -5,8 +5,9 @@ Names are loaded on first use, so that importing the package stays cheap.
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
+
+from kopa_hf._lazy import lazy_exports
 
 _HOME: Final[dict[str, str]] = {
     "Grounding": "task",
@@ -45,13 +46,4 @@ _HOME: Final[dict[str, str]] = {
 
 __all__ = sorted(_HOME)
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_exports(__name__, _HOME)

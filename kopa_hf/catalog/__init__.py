@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kopa_hf._lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kopa_hf.catalog.arguments import Bound as Bound
@@ -17,15 +18,15 @@ if TYPE_CHECKING:
     from kopa_hf.catalog.tool import Tool as Tool
 
 _HOMES = {
-    "Bound": "kopa_hf.catalog.arguments",
-    "Catalog": "kopa_hf.catalog.registry",
-    "Tool": "kopa_hf.catalog.tool",
-    "bind_arguments": "kopa_hf.catalog.arguments",
-    "canonical_request": "kopa_hf.catalog.canonical",
-    "load_catalog": "kopa_hf.catalog.registry",
-    "local_tools": "kopa_hf.catalog.local",
-    "tool_callable": "kopa_hf.catalog.callables",
-    "tool_schema": "kopa_hf.catalog.callables",
+    "Bound": "arguments",
+    "Catalog": "registry",
+    "Tool": "tool",
+    "bind_arguments": "arguments",
+    "canonical_request": "canonical",
+    "load_catalog": "registry",
+    "local_tools": "local",
+    "tool_callable": "callables",
+    "tool_schema": "callables",
 }
 
 __all__ = [
@@ -40,8 +41,4 @@ __all__ = [
     "tool_schema",
 ]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        return getattr(import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)

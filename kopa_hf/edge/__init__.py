@@ -6,8 +6,9 @@ The line is `build_graph` → `refine` → `synthesize` → `filter_trajectories
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import Any, Final
+from typing import Final
+
+from kopa_hf._lazy import lazy_exports
 
 _HOME: Final[dict[str, str]] = {
     "EdgeConfig": "config",
@@ -28,13 +29,4 @@ _HOME: Final[dict[str, str]] = {
 
 __all__ = sorted(_HOME)
 
-
-def __getattr__(name: str) -> Any:
-    home = _HOME.get(name)
-    if home is None:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{home}"), name)
-
-
-def __dir__() -> list[str]:
-    return list(__all__)
+__getattr__, __dir__ = lazy_exports(__name__, _HOME)

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from kopa_hf._lazy import lazy_exports
 
 if TYPE_CHECKING:
     from kopa_hf.execution.episode import Episode as Episode
@@ -10,17 +12,11 @@ if TYPE_CHECKING:
     from kopa_hf.execution.result import CallResult as CallResult
 
 _HOMES = {
-    "CallResult": "kopa_hf.execution.result",
-    "Episode": "kopa_hf.execution.episode",
-    "Executor": "kopa_hf.execution.executor",
+    "CallResult": "result",
+    "Episode": "episode",
+    "Executor": "executor",
 }
 
 __all__ = ["CallResult", "Episode", "Executor"]
 
-
-def __getattr__(name: str) -> Any:
-    if name in _HOMES:
-        import importlib
-
-        return getattr(importlib.import_module(_HOMES[name]), name)
-    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+__getattr__, __dir__ = lazy_exports(__name__, _HOMES)
