@@ -39,6 +39,10 @@ COMPARISONS: Final[dict[str, str]] = {
 @lru_cache(maxsize=1)
 def local_tools() -> tuple[Tool, ...]:
     """All local tools, platform `local`."""
+    return (*_lookups(), *_over_results(), *_writes())
+
+
+def _lookups() -> tuple[Tool, ...]:
     return (
         _tool(
             "evaluate_expression",
@@ -56,6 +60,11 @@ def local_tools() -> tuple[Tool, ...]:
                 Field("weekday", "요일"),
             ),
         ),
+    )
+
+
+def _over_results() -> tuple[Tool, ...]:
+    return (
         _tool(
             "collect_pages",
             "남은 페이지 모으기",
@@ -86,6 +95,11 @@ def local_tools() -> tuple[Tool, ...]:
             ),
             Parameter("limit", "최대 행 수", type="integer", description="돌려줄 행의 상한."),
         ),
+    )
+
+
+def _writes() -> tuple[Tool, ...]:
+    return (
         _tool(
             "save_table",
             "표 저장",

@@ -67,10 +67,11 @@ def main(argv: list[str] | None = None) -> None:
     # commands have progress bars of their own
     os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
     try:
-        # without standalone mode click hands an exit code back instead of leaving
-        code = kopa.main(args=argv, prog_name="kopa", standalone_mode=False)
-        if isinstance(code, int) and code:
-            sys.exit(code)
+        with kopa.make_context("kopa", list(sys.argv[1:] if argv is None else argv)) as context:
+            kopa.invoke(context)
+        sys.stdout.flush()
+    except click.exceptions.Exit as stop:
+        sys.exit(stop.exit_code)
     except click.ClickException as error:
         error.show()
         sys.exit(2)

@@ -11,12 +11,12 @@ from kopa_hf.cli.bench import write_bench
 from kopa_hf.cli.edge import (
     DATASET,
     FIGURE,
+    Stage,
     build_stage,
     make_folder,
     open_executor,
     print_edges,
     print_trajectories,
-    read_config,
     refine_stage,
     synthesize_stage,
 )
@@ -45,7 +45,7 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     from kopa_hf.hub.loading import embedded_rows
 
     start = time.monotonic()
-    config = read_config(preset, None, overrides, seed)
+    config = Stage(output, preset=preset, overrides=overrides, seed=seed).config()
     click.echo(
         f"preset {preset}: T = {config.iterations} iterations, M = {config.paths} paths each; source: sandbox (records are invented)\n"
     )

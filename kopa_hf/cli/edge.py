@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -41,8 +43,48 @@ def edge() -> None:
     """
 
 
-def settings(command: Callable[..., Any]) -> Callable[..., Any]:
-    """Options that every stage shares."""
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What every stage is told: its folder, its settings as given, and whether services may fail."""
+
+    output: Path
+    preset: str | None = None
+    config_file: Path | None = None
+    overrides: tuple[str, ...] = ()
+    seed: int | None = None
+    no_faults: bool = False
+
+    def config(self, default: EdgeConfig | None = None) -> EdgeConfig:
+        """Preset or file, then single settings, then the seed; `default` where nothing was given."""
+        from kopa_hf.edge.config import EdgeConfig
+
+        nothing = not (self.preset or self.config_file or self.overrides or self.seed is not None)
+        if nothing and default is not None:
+            return default
+        given: dict[str, Any] = {}
+        for pair in self.overrides:
+            name, equals, value = pair.partition("=")
+            if not equals:
+                raise click.UsageError(f"--set takes NAME=VALUE, not {pair!r}.")
+            try:
+                given[name] = json.loads(value)
+            except json.JSONDecodeError:
+                given[name] = value
+        if self.seed is not None:
+            given["seed"] = self.seed
+        if self.config_file is not None:
+            base = EdgeConfig.from_yaml(self.config_file, **({"preset": self.preset} if self.preset else {}))
+            return base.replace(**given)
+        return EdgeConfig.make(self.preset, **given)
+
+
+def stage_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every stage shares; the command gets them as one `Stage`."""
+
+    @wraps(command)
+    def with_stage(as_json: bool, **given: Any) -> None:
+        command(Stage(**given), as_json)
+
     options = (
         click.option(
             "--output", default="edge-run", show_default=True, type=click.Path(path_type=Path), help="The run's folder."
@@ -55,32 +97,13 @@ def settings(command: Callable[..., Any]) -> Callable[..., Any]:
             "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="One setting, e.g. --set iterations=20."
         ),
         click.option("--seed", type=int, help="Run seed; also the seed of the injected faults."),
-        click.option("--no-faults", is_flag=True, help="Run against a sandbox without faults and defects."),
+        click.option("--no-faults", is_flag=True, help="Refine against a sandbox without faults and defects."),
+        json_option,
     )
+    wrapped: Callable[..., None] = with_stage
     for option in reversed(options):
-        command = option(command)
-    return command
-
-
-def read_config(preset: str | None, config_file: Path | None, overrides: Sequence[str], seed: int | None) -> EdgeConfig:
-    """Preset or file, then single settings, then the seed."""
-    from kopa_hf.edge.config import EdgeConfig
-
-    given: dict[str, Any] = {}
-    for pair in overrides:
-        name, equals, value = pair.partition("=")
-        if not equals:
-            raise click.UsageError(f"--set takes NAME=VALUE, not {pair!r}.")
-        try:
-            given[name] = json.loads(value)
-        except json.JSONDecodeError:
-            given[name] = value
-    if seed is not None:
-        given["seed"] = seed
-    if config_file is not None:
-        base = EdgeConfig.from_yaml(config_file, **({"preset": preset} if preset else {}))
-        return base.replace(**given)
-    return EdgeConfig.make(preset, **given)
+        wrapped = option(wrapped)
+    return wrapped
 
 
 def open_executor(config: EdgeConfig, *, faults: bool) -> Executor:
@@ -89,78 +112,44 @@ def open_executor(config: EdgeConfig, *, faults: bool) -> Executor:
 
 
 @edge.command()
-@settings
-@json_option
-def build(
-    output: Path,
-    preset: str | None,
-    config_file: Path | None,
-    overrides: tuple[str, ...],
-    seed: int | None,
-    no_faults: bool,
-    as_json: bool,
-) -> None:
+@stage_options
+def build(stage: Stage, as_json: bool) -> None:
     """Candidate edges, feasibility, priors: writes graph.json, the skeleton."""
-    config = read_config(preset, config_file, overrides, seed)
-    graph = build_stage(config, output, quiet=as_json)
+    graph = build_stage(stage.config(), stage.output, quiet=as_json)
+    counts = {"tools": len(list(graph)), "candidates": graph.candidates, "edges": len(graph)}
     if as_json:
-        print_json({"tools": len(list(graph)), "candidates": graph.candidates, "edges": len(graph)})
+        print_json(counts)
     else:
-        click.echo(f"{len(list(graph))} tools, {graph.candidates} candidates, {len(graph)} edges -> {output / GRAPH}")
+        words = ", ".join(f"{count} {name}" for name, count in counts.items())
+        click.echo(f"{words} -> {stage.output / GRAPH}")
 
 
 @edge.command()
-@settings
-@json_option
-def refine(
-    output: Path,
-    preset: str | None,
-    config_file: Path | None,
-    overrides: tuple[str, ...],
-    seed: int | None,
-    no_faults: bool,
-    as_json: bool,
-) -> None:
+@stage_options
+def refine(stage: Stage, as_json: bool) -> None:
     """Refine the graph by execution; Ctrl-C keeps every finished iteration, the same command goes on."""
-    graph = load_graph(output)
-    config = (
-        graph.config
-        if not (preset or config_file or overrides or seed is not None)
-        else read_config(preset, config_file, overrides, seed)
-    )
-    with open_executor(config, faults=not no_faults) as executor:
-        refine_stage(graph, config, executor, output, quiet=as_json)
     from kopa_hf.edge import edge_report
 
+    graph = load_graph(stage.output)
+    config = stage.config(graph.config)
+    with open_executor(config, faults=not stage.no_faults) as executor:
+        refine_stage(graph, config, executor, stage.output, quiet=as_json)
     report = edge_report(graph)
     print_json(report) if as_json else print_edges(report)
 
 
 @edge.command()
-@settings
-@json_option
-def synthesize(
-    output: Path,
-    preset: str | None,
-    config_file: Path | None,
-    overrides: tuple[str, ...],
-    seed: int | None,
-    no_faults: bool,
-    as_json: bool,
-) -> None:
+@stage_options
+def synthesize(stage: Stage, as_json: bool) -> None:
     """Make, filter and write trajectories: trajectories/*.jsonl and the dataset folder."""
-    graph = load_graph(output)
-    config = (
-        graph.config
-        if not (preset or config_file or overrides or seed is not None)
-        else read_config(preset, config_file, overrides, seed)
-    )
-    splits, report = synthesize_stage(graph, config, output, faults=not no_faults, quiet=as_json)
+    graph = load_graph(stage.output)
+    config = stage.config(graph.config)
+    splits, report = synthesize_stage(graph, config, stage.output, faults=not stage.no_faults, quiet=as_json)
     if as_json:
         print_json(report)
     else:
         print_trajectories(report)
-        click.echo(f"{sum(map(len, splits.values()))} rows -> {output / DATASET}")
+        click.echo(f"{sum(map(len, splits.values()))} rows -> {stage.output / DATASET}")
 
 
 @edge.command()
@@ -194,20 +183,11 @@ def verify(dataset: Path, as_json: bool) -> None:
 
 
 @edge.command()
-@settings
-@json_option
-def run(
-    output: Path,
-    preset: str | None,
-    config_file: Path | None,
-    overrides: tuple[str, ...],
-    seed: int | None,
-    no_faults: bool,
-    as_json: bool,
-) -> None:
-    """All stages in one go."""
-    config = read_config(preset or (None if config_file else "demo"), config_file, overrides, seed)
-    report = run_line(config, output, faults=not no_faults, quiet=as_json)
+@stage_options
+def run(stage: Stage, as_json: bool) -> None:
+    """All stages in one go; preset demo where no other settings are given."""
+    config = stage.config() if stage.preset or stage.config_file else replace(stage, preset="demo").config()
+    report = run_line(config, stage.output, faults=not stage.no_faults, quiet=as_json)
     if as_json:
         print_json(report)
     else:

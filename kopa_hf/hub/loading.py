@@ -91,7 +91,9 @@ def _read_folder(path: Path, config: str, split: str) -> Dataset:
     from huggingface_hub import DatasetCard
 
     if not path.is_dir():
-        raise DataError(f"{path} is no dataset folder. `kopa edge run` or `kopa demo` writes one.")
+        raise DataError(
+            f"{path} is no dataset folder. `kopa bench export` writes the benchmark, `kopa edge run` trajectories."
+        )
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     header = DatasetCard.load(path / "README.md").data.to_dict()

@@ -158,6 +158,16 @@ def test_wrong_input_is_one_clear_line_and_no_traceback(
     assert word in err + out
 
 
+def test_a_reader_that_stops_early_is_no_error(tmp_path: Path) -> None:
+    process = kopa_process("tools", "show", "get_dart_split_merger_decision", cwd=tmp_path)
+    assert process.stdout is not None
+    process.stdout.close()
+    process.wait(timeout=60)
+    assert process.stderr is not None
+    assert process.stderr.read() == ""
+    assert process.returncode == 0
+
+
 def test_path_names_an_existing_file(kopa: Any) -> None:
     _, out, _ = kopa("path", "tasks/kopa_bench.py")
     assert Path(out.strip()).is_file()
