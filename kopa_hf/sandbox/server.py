@@ -6,28 +6,22 @@ required parameters → handler → envelope.
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections.abc import Iterable
 from functools import cached_property
-from typing import Final
 from urllib.parse import parse_qsl
 
 import httpx
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.sandbox.envelopes import ENVELOPES, Envelope, Incoming, Outgoing
+from kopa_hf.sandbox.envelopes import ENVELOPES, wires_of_host
+from kopa_hf.sandbox.envelopes.base import Envelope, Incoming, Outgoing, host_of, split_suffix
 from kopa_hf.sandbox.faults import FaultKind, Faults
 from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.query import RefusedError
 from kopa_hf.sandbox.registry import find_handler
 from kopa_hf.sandbox.world import World
-
-_HOSTS: Final[dict[str, tuple[str, str]]] = {
-    "opendart.fss.or.kr": ("dart", "/api/"),
-    "data-dbg.krx.co.kr": ("krx", "/svc/apis/"),
-    "open.assembly.go.kr": ("assembly", "/portal/openapi/"),
-}
-"""Host → (wire, where its operations live)."""
 
 
 class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -45,17 +39,19 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self._catalog = catalog
 
     @cached_property
-    def _routes(self) -> dict[tuple[str, str], Tool]:
+    def _routes(self) -> dict[tuple[str, str, str], Tool]:
+        """(wire, host, address) → signature."""
         tools = self._catalog
         if tools is None:
             from kopa_hf.catalog.registry import load_catalog  # the catalog loads when it is first needed
 
             tools = load_catalog()
-        routes: dict[tuple[str, str], Tool] = {}
+        routes: dict[tuple[str, str, str], Tool] = {}
         for tool in tools:
-            host, _, path = tool.endpoint.url.partition("://")[2].partition("/")
-            if host in _HOSTS:
-                routes.setdefault((host, "/" + _split_suffix(path)[0]), tool)
+            envelope = ENVELOPES.get(tool.wire)
+            host = host_of(tool.endpoint.url)
+            if envelope is not None and host in envelope.hosts:
+                routes.setdefault((tool.wire, host, envelope.address_of(tool)), tool)
         return routes
 
     def handle_request(self, request: httpx.Request) -> httpx.Response:
@@ -73,33 +69,42 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     def respond(self, request: httpx.Request, body: bytes = b"") -> Outgoing:
         """The answer's bytes, status and content type."""
         incoming = _incoming(request, body)
-        served = _HOSTS.get(incoming.host)
-        if served is None:
-            raise httpx.ConnectError(f"{incoming.host} is not part of the sandbox", request=request)
-        wire, _ = served
+        wire, tool = self._route(request, incoming)
         envelope = ENVELOPES[wire]
         fault = self._transient(request, incoming, envelope)
         if fault == "timeout":
             raise httpx.ReadTimeout("the sandbox's time-out fault", request=request)
+        if tool is not None:
+            incoming = dataclasses.replace(incoming, named=tool.endpoint.operation)
+        incoming = envelope.complete(incoming, tool)
         if fault is not None:
             return envelope.trouble(fault, incoming)
-        tool = self._routes.get((incoming.host, incoming.path))
-        handler = find_handler(wire, incoming.operation)
-        if tool is None and (handler is None or not incoming.path.startswith(served[1])):
+        if tool is None:
             return envelope.trouble("unknown", incoming)
+        handler = find_handler(wire, incoming.operation)
         defect = self.faults.defect(wire, incoming.operation)
         if defect is not None:
             return envelope.trouble("unknown" if defect == "gone" else "server", incoming)
-        if not envelope.admits(tool.platform if tool is not None else wire, envelope.key(incoming)):
+        if not envelope.admits(tool.platform, envelope.key(incoming)):
             return envelope.trouble("auth", incoming)
         try:
             query = envelope.ask(incoming, tool)
-            if tool is not None:
-                _require(tool, incoming)
+            _require(tool, incoming)
             reply = (handler or answer_from_signature)(self.world, query)
         except RefusedError as refusal:
             return envelope.trouble(refusal.kind, incoming, refusal.name)
         return envelope.answer(reply, query, incoming, self._absent(wire, incoming.operation, tool))
+
+    def _route(self, request: httpx.Request, incoming: Incoming) -> tuple[str, Tool | None]:
+        """The wire that answers, and the signature; wires that share a host are asked in turn."""
+        wires = wires_of_host(incoming.host)
+        if not wires:
+            raise httpx.ConnectError(f"{incoming.host} is not part of the sandbox", request=request)
+        for wire in wires:
+            tool = self._routes.get((wire, incoming.host, ENVELOPES[wire].address(incoming)))
+            if tool is not None:
+                return wire, tool
+        return wires[0], None
 
     def _transient(self, request: httpx.Request, incoming: Incoming, envelope: Envelope) -> FaultKind | None:
         if not self.faults.transient:
@@ -110,8 +115,8 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         extensions = request.extensions
         return self.faults.transient_fault(text, extensions.get("kopa_attempt", 0), extensions.get("kopa_stream", ""))
 
-    def _absent(self, wire: str, operation: str, tool: Tool | None) -> frozenset[str]:
-        if tool is None or not self.faults.missing_share:
+    def _absent(self, wire: str, operation: str, tool: Tool) -> frozenset[str]:
+        if not self.faults.missing_share:
             return frozenset()
         return self.faults.missing_fields(wire, operation, tuple(f.name for f in tool.fields))
 
@@ -124,19 +129,13 @@ def _require(tool: Tool, incoming: Incoming) -> None:
             raise RefusedError("missing", parameter.name)
 
 
-def _split_suffix(path: str) -> tuple[str, str]:
-    """A path without its format suffix, and the suffix."""
-    stem, dot, suffix = path.rpartition(".")
-    return (stem, suffix) if dot and suffix in ("json", "xml") else (path, "")
-
-
 def _incoming(request: httpx.Request, body: bytes) -> Incoming:
-    path, suffix = _split_suffix(request.url.path)
+    path, suffix = split_suffix(request.url.path)
     parameters = dict(parse_qsl(request.url.query.decode("ascii"), keep_blank_values=True))
     if body:
         parameters.update(_body_parameters(body))
     headers = {name.decode("ascii").lower(): value.decode("latin-1") for name, value in request.headers.raw}
-    return Incoming(request.method, request.url.host, path, suffix, parameters, headers)
+    return Incoming(request.method, request.url.host.lower(), path, suffix, parameters, headers, body)
 
 
 def _body_parameters(body: bytes) -> dict[str, str]:

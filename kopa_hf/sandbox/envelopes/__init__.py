@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from kopa_hf.sandbox.envelopes.assembly import AssemblyEnvelope
@@ -15,4 +16,11 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "assembly": AssemblyEnvelope(),
 }
 
-__all__ = ["ENVELOPES", "Envelope", "Incoming", "Outgoing", "Trouble"]
+
+@cache
+def wires_of_host(host: str) -> tuple[str, ...]:
+    """The wires that answer on a host, in the order above; none for a host outside the sandbox."""
+    return tuple(wire for wire, envelope in ENVELOPES.items() if host in envelope.hosts)
+
+
+__all__ = ["ENVELOPES", "Envelope", "Incoming", "Outgoing", "Trouble", "wires_of_host"]

@@ -9,7 +9,7 @@ import json
 from typing import Final
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.sandbox.envelopes.base import XML_HEAD, Incoming, Outgoing, Trouble, without, xml_row
+from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
 from kopa_hf.sandbox.keys import valid_key
 from kopa_hf.sandbox.query import Query, RefusedError, Reply, Rows
 
@@ -33,8 +33,10 @@ _RESULT: Final[dict[str, tuple[str, str]]] = {
 }
 
 
-class AssemblyEnvelope:
+class AssemblyEnvelope(Envelope):
     """See the module."""
+
+    hosts = ("open.assembly.go.kr",)
 
     def key(self, incoming: Incoming) -> str | None:
         return incoming.parameters.get("KEY")

@@ -10,7 +10,7 @@ import json
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.sandbox.envelopes.base import XML_HEAD, Incoming, Outgoing, Trouble, without, xml_row
+from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
 from kopa_hf.sandbox.keys import valid_key
 from kopa_hf.sandbox.query import Archive, Groups, Query, RefusedError, Reply, Rows
 
@@ -34,8 +34,10 @@ _STATUS: Final[dict[Trouble, tuple[str, str]]] = {
 _NO_DATA: Final = ("013", "조회된 데이타가 없습니다.")
 
 
-class DartEnvelope:
+class DartEnvelope(Envelope):
     """See the module."""
+
+    hosts = ("opendart.fss.or.kr",)
 
     def key(self, incoming: Incoming) -> str | None:
         return incoming.parameters.get("crtfc_key")

@@ -6,7 +6,7 @@ import json
 from typing import Final
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.sandbox.envelopes.base import XML_HEAD, Incoming, Outgoing, Trouble, without, xml_row
+from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
 from kopa_hf.sandbox.keys import valid_key
 from kopa_hf.sandbox.query import Query, Reply, Rows
 
@@ -15,8 +15,10 @@ _XML: Final = "application/xml;charset=UTF-8"
 _HTML: Final = "text/html;charset=UTF-8"
 
 
-class KrxEnvelope:
+class KrxEnvelope(Envelope):
     """See the module."""
+
+    hosts = ("data-dbg.krx.co.kr",)
 
     def key(self, incoming: Incoming) -> str | None:
         # some clients send it as a query parameter of the same name
