@@ -72,7 +72,7 @@ GATEWAY: Final[dict[int, Outcome]] = {
 
 _SENTENCES: Final[tuple[tuple[Outcome, tuple[str, ...]], ...]] = (
     # Order matters: a sentence about a key or a parameter often also says that something "is not there".
-    ("quota", ("LIMITED_NUMBER", "트래픽.{0,12}초과", "한도.{0,6}초과", "(?:요청|호출|이용).{0,12}초과", "quota")),
+    ("quota", ("LIMITED[_ ]NUMBER", "트래픽.{0,12}초과", "한도.{0,6}초과", "(?:요청|호출|이용).{0,12}초과", "quota")),
     ("rate_limit", ("rate.?limit", "too many requests")),
     (
         "auth",

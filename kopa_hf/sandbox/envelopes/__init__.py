@@ -8,12 +8,16 @@ from typing import Final
 from kopa_hf.sandbox.envelopes.assembly import AssemblyEnvelope
 from kopa_hf.sandbox.envelopes.base import Envelope, Incoming, Outgoing, Trouble
 from kopa_hf.sandbox.envelopes.dart import DartEnvelope
+from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
 
 ENVELOPES: Final[dict[str, Envelope]] = {
     "dart": DartEnvelope(),
     "krx": KrxEnvelope(),
     "assembly": AssemblyEnvelope(),
+    "data_go_kr": GatewayEnvelope(),
+    "kdic": GatewayEnvelope(),
+    "hrdk": GatewayEnvelope(),
 }
 
 
