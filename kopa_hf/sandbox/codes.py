@@ -17,8 +17,14 @@ Side = Literal["fields", "parameters"]
 
 @cache
 def _table() -> dict[str, Any]:
-    text = resources.files("kopa_hf.sandbox").joinpath("data/code_systems.json").read_text(encoding="utf-8")
-    table: dict[str, Any] = json.loads(text)
+    """All `code_systems*.json` as one: systems are pooled, every wire stands in one file."""
+    table: dict[str, Any] = {"systems": {}}
+    for source in sorted(resources.files("kopa_hf.sandbox").joinpath("data").iterdir(), key=lambda file: file.name):
+        if not source.name.startswith("code_systems"):
+            continue
+        part: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
+        table["systems"].update(part.pop("systems", {}))
+        table.update(part)
     return table
 
 

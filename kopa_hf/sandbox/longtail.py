@@ -2,29 +2,24 @@
 
 Each operation has a base entity and a time axis: DART's hang on companies and their filings,
 KRX's on instruments and trading days, the others are lists whose parameters filter as their
-type says. How many records there are follows a long-tailed distribution.
+type says (`sandbox.listing`). How many records there are follows a long-tailed distribution.
 """
 
 from __future__ import annotations
 
 import datetime
-from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any
 
-from kopa_hf.catalog.tool import Field, Tool
+from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.calendar import parse_compact, trading_index
 from kopa_hf.sandbox.drawing import Place, day_between, draw, kind_of
 from kopa_hf.sandbox.finance.companies import Company, company_by_code
 from kopa_hf.sandbox.finance.events import EVENT_KINDS, events_of
 from kopa_hf.sandbox.finance.filings import receipt_of
+from kopa_hf.sandbox.listing import answer_listing
 from kopa_hf.sandbox.query import NO_ROWS, Groups, Query, Record, RefusedError, Reply, Rows
-from kopa_hf.sandbox.rng import Stream, mix
-from kopa_hf.sandbox.tailkeys import key_value
+from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.world import World
-
-FIRST_DAY: Final = datetime.date(2020, 6, 1)
-MOST: Final = 20_000
-"""Records of the largest generated list."""
 
 
 def answer_from_signature(world: World, query: Query) -> Reply:
@@ -36,7 +31,7 @@ def answer_from_signature(world: World, query: Query) -> Reply:
         return _dart(world, query, tool)
     if tool.wire == "krx":
         return _krx(world, query, tool)
-    return _listing(world, query, tool)
+    return answer_listing(world, query, tool)
 
 
 # DART
@@ -45,7 +40,7 @@ def answer_from_signature(world: World, query: Query) -> Reply:
 def _dart(world: World, query: Query, tool: Tool) -> Reply:
     code = query.get("corp_code")
     if not code:
-        return _listing(world, query, tool)
+        return answer_listing(world, query, tool)
     company = company_by_code(world, code)
     if company is None:
         return NO_ROWS
@@ -186,52 +181,3 @@ def _instrument(world: World, tool: Tool, index: int, position: int, day: str) -
             price = next((value for part, value in prices.items() if part in name), None)
             record[name] = str(price) if price is not None and kind_of(field) == "amount" else str(draw(field, place))
     return record
-
-
-# lists
-
-
-def _listing(world: World, query: Query, tool: Tool) -> Reply:
-    """A list of generated records; parameters filter by equality (codes, dates) or containment (text)."""
-    total = list_size(world, tool)
-    filters = [(name, value) for name, value in query.parameters.items() if value.strip()]
-    active = [(f, value.strip()) for name, value in filters if (f := tool.field(name)) is not None]
-    if not active:
-        return Rows(total, lambda index: _list_record(world, tool, index))
-    table: Sequence[Record] = world.table(
-        f"tail.{tool.wire}.{tool.endpoint.operation}",
-        lambda w: tuple(_list_record(w, tool, index) for index in range(total)),
-    )
-    return Rows.of([record for record in table if all(_fits(f, record[f.name], value) for f, value in active)])
-
-
-def list_size(world: World, tool: Tool) -> int:
-    """Records of a generated list."""
-    stream = world.identity("tail", tool.wire, tool.endpoint.operation, "size")
-    # a product of two even spreads over magnitudes: most lists are short, a few are huge
-    return min(world.count(stream.octave(4, 256) * stream.octave(1, 64) // 4 + 3, 2), MOST)
-
-
-def _list_record(world: World, tool: Tool, index: int) -> Record:
-    identity = world.identity("tail", tool.wire, tool.endpoint.operation, index)
-    seed = identity.u64()
-    place = Place(
-        seed,
-        world.measure_seed("tail", tool.wire, tool.endpoint.operation, index),
-        day_between(identity, FIRST_DAY),
-        serial=index,
-    )
-    record: Record = {}
-    for field in tool.fields:
-        bound = key_value(world, tool.wire, field.name, Stream(mix(seed, 7)))
-        record[field.name] = draw(field, place) if bound is None else bound
-    return record
-
-
-def _fits(field: Field, value: Any, wanted: str) -> bool:
-    text = "" if value is None else str(value)
-    if kind_of(field) in ("code", "amount", "count", "rate", "year", "yes_no"):
-        return text == wanted
-    if kind_of(field) in ("date", "month"):
-        return text.startswith(wanted) or text.replace("-", "").startswith(wanted)
-    return wanted in text
