@@ -49,7 +49,7 @@ class Prober:
     def values(self, tool: Tool, field: str) -> list[str]:
         """Up to a dozen different values that the tool sends in a field, in order of appearance."""
         found: dict[str, None] = {}
-        for _, records, _ in self._answers(tool):
+        for _, records, _ in self.answers(tool):
             for record in records:
                 value = record.get(field)
                 if value not in (None, "", " ", "-"):
@@ -69,9 +69,9 @@ class Prober:
             return True
         key = (tool.name, parameter.name)
         if key not in self._filters:
-            answers = self._answers(tool)
+            answers = self.answers(tool)
             self._filters[key] = any(
-                (self.ask(tool, {**given, parameter.name: _nonsense(parameter)}) or ([], 0))[1] != total
+                (self.ask(tool, {**given, parameter.name: nonsense(parameter)}) or ([], 0))[1] != total
                 for given, _, total in answers[:1]
             )
         return self._filters[key]
@@ -98,8 +98,8 @@ class Prober:
         kept = [r for r in rows.all() if all(_matches(client[n], r, v) for n, v in wanted.items())]
         return kept[:_ROWS], len(kept)
 
-    def _answers(self, tool: Tool) -> list[tuple[Parameters, list[Record], int]]:
-        """A few requests that the tool answers, with what it demands taken from the world."""
+    def answers(self, tool: Tool) -> list[tuple[Parameters, list[Record], int]]:
+        """(parameters, first records, total) of a few requests that the tool answers, with what it demands taken from the world."""
         if tool.name not in self._answered:
             found: list[tuple[Parameters, list[Record], int]] = []
             seen: set[tuple[str, ...]] = set()
@@ -177,7 +177,7 @@ class Prober:
         if parameter.enum and text not in parameter.enum:
             return False
         choices = self._choices(tool, bound=parameter.name)
-        known = [{n: v for n, v in given.items() if n in choices} for given, _, _ in self._answers(tool)]
+        known = [{n: v for n, v in given.items() if n in choices} for given, _, _ in self.answers(tool)]
         tries = known[:2] + [{n: v[turn % len(v)] for n, v in choices.items()} for turn in range(4 if choices else 1)]
         for given in tries:
             answer = self.ask(tool, {**given, parameter.name: text})
@@ -192,7 +192,7 @@ def _matches(parameter: Parameter, record: Record, wanted: str) -> bool:
     return value == wanted if parameter.format is not None else wanted in value
 
 
-def _nonsense(parameter: Parameter) -> str:
+def nonsense(parameter: Parameter) -> str:
     """A well-formed value that nothing in the world has."""
     if parameter.format and parameter.format.startswith("digits:"):
         return "9" * int(parameter.format.split(":")[1])

@@ -40,7 +40,7 @@ def rows(world: World, tool: Tool, **given: str) -> list[dict[str, Any]]:
 
 
 def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober: Prober) -> None:
-    silent = [tool.name for tool in catalog if tool.fields and not prober._answers(tool)]
+    silent = [tool.name for tool in catalog if tool.fields and not prober.answers(tool)]
     # these demand the very number of a rare thing, or either of two optional ones: chains reach them, guesses do not
     assert set(silent) <= {
         "get_assembly_petition_details",
@@ -55,7 +55,7 @@ def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober
 
 def test_answers_hold_no_column_that_the_catalog_lacks(catalog: Catalog, prober: Prober) -> None:
     for tool in catalog:
-        for _, records, _ in prober._answers(tool):
+        for _, records, _ in prober.answers(tool):
             for record in records:
                 assert record.keys() <= {field.name for field in tool.fields}, tool.name
 
