@@ -8,8 +8,11 @@ from typing import Final
 from kopa_hf.sandbox.envelopes.assembly import AssemblyEnvelope
 from kopa_hf.sandbox.envelopes.base import Envelope, Incoming, Outgoing, Trouble
 from kopa_hf.sandbox.envelopes.dart import DartEnvelope
+from kopa_hf.sandbox.envelopes.edss import EdssEnvelope
 from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
+from kopa_hf.sandbox.envelopes.neis import NeisEnvelope
+from kopa_hf.sandbox.envelopes.schoolinfo import SchoolinfoEnvelope
 
 ENVELOPES: Final[dict[str, Envelope]] = {
     "dart": DartEnvelope(),
@@ -18,6 +21,9 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "data_go_kr": GatewayEnvelope(),
     "kdic": GatewayEnvelope(),
     "hrdk": GatewayEnvelope(),
+    "neis": NeisEnvelope(),
+    "schoolinfo": SchoolinfoEnvelope(),
+    "edss": EdssEnvelope(),
 }
 
 
