@@ -87,7 +87,9 @@ def _read_envelope(envelope: dict[str, Any]) -> Answer | None:
         return _read_bus(envelope["msgHeader"], envelope.get("msgBody"))
     header = envelope.get("header")
     if isinstance(header, dict) and ("resultCode" in header or "body" in envelope):
-        return _read_agency_body(header, envelope.get("body"))
+        # 예금보험공사 puts rows and counts beside the header instead of into a body
+        beside = {name: item for name, item in envelope.items() if name != "header"}
+        return _read_agency_body(header, envelope.get("body", beside))
     if "resultCode" in envelope:
         return _read_agency_body(envelope, envelope)
     if "body" in envelope and isinstance(envelope["body"], dict):

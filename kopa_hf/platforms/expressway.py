@@ -19,6 +19,7 @@ from kopa_hf.platforms.shapes import answer_of_rows, count_of, failed, is_blank,
 _ENVELOPE: Final = frozenset(
     {"code", "message", "count", "pageNo", "numOfRows", "pageSize", "coordtype", "datacount", "exception"}
 )
+_ECHOES: Final = frozenset({"pageNo", "numOfRows"})
 
 
 class ExpresswayAdapter(Adapter):
@@ -69,4 +70,9 @@ def _rows(root: dict[str, Any]) -> list[Record] | None:
 
 
 def _trimmed(row: Record) -> Record:
-    return {name: item.rstrip(" ") if isinstance(item, str) else item for name, item in row.items()}
+    """A row without padding, and without the page parameters that some services repeat in it as null."""
+    return {
+        name: item.rstrip(" ") if isinstance(item, str) else item
+        for name, item in row.items()
+        if name not in _ECHOES or not is_blank(item)
+    }

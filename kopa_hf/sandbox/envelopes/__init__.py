@@ -9,7 +9,9 @@ from kopa_hf.sandbox.envelopes.assembly import AssemblyEnvelope
 from kopa_hf.sandbox.envelopes.base import Envelope, Incoming, Outgoing, Trouble
 from kopa_hf.sandbox.envelopes.dart import DartEnvelope
 from kopa_hf.sandbox.envelopes.edss import EdssEnvelope
+from kopa_hf.sandbox.envelopes.expressway import ExpresswayEnvelope
 from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
+from kopa_hf.sandbox.envelopes.kdic import KdicEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
 from kopa_hf.sandbox.envelopes.neis import NeisEnvelope
 from kopa_hf.sandbox.envelopes.schoolinfo import SchoolinfoEnvelope
@@ -19,11 +21,12 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "krx": KrxEnvelope(),
     "assembly": AssemblyEnvelope(),
     "data_go_kr": GatewayEnvelope(),
-    "kdic": GatewayEnvelope(),
+    "kdic": KdicEnvelope(),
     "hrdk": GatewayEnvelope(),
     "neis": NeisEnvelope(),
     "schoolinfo": SchoolinfoEnvelope(),
     "edss": EdssEnvelope(),
+    "expressway": ExpresswayEnvelope(),
 }
 
 
