@@ -15,6 +15,7 @@ from kopa_hf.sandbox.envelopes.kdic import KdicEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
 from kopa_hf.sandbox.envelopes.neis import NeisEnvelope
 from kopa_hf.sandbox.envelopes.schoolinfo import SchoolinfoEnvelope
+from kopa_hf.sandbox.envelopes.seoul import SeoulEnvelope
 
 ENVELOPES: Final[dict[str, Envelope]] = {
     "dart": DartEnvelope(),
@@ -27,6 +28,7 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "schoolinfo": SchoolinfoEnvelope(),
     "edss": EdssEnvelope(),
     "expressway": ExpresswayEnvelope(),
+    "seoul": SeoulEnvelope(),
 }
 
 
