@@ -128,8 +128,8 @@ def tool_from_dict(values: Mapping[str, Any]) -> Tool:
     if not isinstance(parts["name"], str) or not parts["name"].isidentifier():
         raise ValueError(f"{parts['name']!r} is no tool name")
     parts["endpoint"] = Endpoint(**parts["endpoint"])
-    parts["parameters"] = tuple(Parameter(**_tupled(p)) for p in parts.get("parameters", ()))
-    parts["fields"] = tuple(_field(**f) for f in parts.get("fields", ()))
+    parts["parameters"] = tuple([_parameter(**_tupled(p)) for p in parts.get("parameters", ())])
+    parts["fields"] = tuple([_field(**f) for f in parts.get("fields", ())])
     if parts.get("paging") is not None:
         parts["paging"] = Paging(**parts["paging"])
     return Tool(**parts)
@@ -141,8 +141,18 @@ def _field(**values: Any) -> Field:
     return Field(**values)
 
 
-def _tupled(values: Mapping[str, Any]) -> dict[str, Any]:
-    return {key: tuple(value) if isinstance(value, list) else value for key, value in values.items()}
+@lru_cache(maxsize=65536)
+def _parameter(**values: Any) -> Parameter:
+    """Shared like columns: every paged service has the same two."""
+    return Parameter(**values)
+
+
+def _tupled(values: dict[str, Any]) -> dict[str, Any]:
+    """Lists made hashable; only enumerations are lists."""
+    for key in ("enum", "enum_labels"):
+        if key in values:
+            values[key] = tuple(values[key])
+    return values
 
 
 def _folded(text: str) -> str:

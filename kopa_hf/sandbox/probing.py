@@ -8,6 +8,7 @@ from typing import Any, Final
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.sandbox.calendar import compact, trading_days
 from kopa_hf.sandbox.codes import system_of
+from kopa_hf.sandbox.entities import population
 from kopa_hf.sandbox.finance.disclosure import company_order
 from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.query import Archive, Groups, Query, Record, RefusedError, Rows
@@ -27,6 +28,7 @@ _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "dart.reprt_code": ("11011",),
     "dart.fs_div": ("OFS",),
     "year": ("2024", "2023", "2025"),
+    "month": ("202412", "202406", "202511"),
     "assembly.term": ("22", "21"),
     "assembly.term_text": ("제22대", "제21대"),
     "assembly.term_code": ("100022", "100021"),
@@ -146,6 +148,9 @@ class Prober:
         return self._pools[system]
 
     def _collected(self, system: str) -> tuple[str, ...]:
+        values = tuple(population(self._world, system))
+        if values:
+            return values[:: max(len(values) // _TRIES, 1)][:_TRIES]
         found: dict[str, None] = {}
         for tool in self._tools:
             if not self._asks_easily(tool):
