@@ -40,6 +40,10 @@ class BackendError(KopaError):
     """A backend is unknown, misconfigured or refuses to start."""
 
 
+class BudgetError(BackendError):
+    """A live job has made the calls it was allowed to, or a service's quota is used up: stop, and go on later."""
+
+
 class DataError(KopaError):
     """A file (graph, dataset, checkpoint, task data) is missing, cut short or of another version."""
 

@@ -2,7 +2,8 @@
 
 The line is the same for every tool: bind the arguments, ask the wire adapter
 for a request, send it, read the answer, say what happened. Backends differ
-only in the httpx transport underneath and in where keys come from.
+in the httpx transport underneath and in where keys come from; the live one
+also bounds, paces and repeats requests (`kopa_hf.execution.live`).
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import time
 from collections.abc import Mapping
 from types import TracebackType
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 
@@ -19,6 +20,7 @@ from kopa_hf.catalog.registry import Catalog, load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import ArgumentError, BackendError
 from kopa_hf.execution.episode import Episode
+from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
@@ -30,16 +32,18 @@ from kopa_hf.sandbox.server import SandboxTransport
 from kopa_hf.sandbox.world import World
 from kopa_hf.values.text import normalize_text
 
-BACKENDS: Final[tuple[str, ...]] = ("sandbox",)
+if TYPE_CHECKING:
+    from kopa_hf.execution.live import Live, LiveSettings
 
-Transport = httpx.BaseTransport | httpx.AsyncBaseTransport
+BACKENDS: Final[tuple[str, ...]] = ("sandbox", "live")
 
 
 class Executor:
     """Runs tool calls against one backend.
 
-    `backend="sandbox"` answers from the embedded world. A `transport` of your own
-    (an object that is an httpx sync and async transport) takes its place.
+    `backend="sandbox"` answers from the embedded world, `"live"` asks the services themselves
+    (or a stand-in) as its `LiveSettings` say. A `transport` of your own (an object that is an
+    httpx sync and async transport) takes the sandbox's place.
     """
 
     def __init__(
@@ -50,16 +54,17 @@ class Executor:
         world: World | None = None,
         faults: Faults | None = None,
         transport: Any = None,
+        live: LiveSettings | None = None,
     ) -> None:
         if backend not in BACKENDS:
             raise BackendError(f"Unknown backend {backend!r}. This version has: {', '.join(BACKENDS)}.")
         self.backend = backend
-        self.source: Source = "sandbox"
+        self.source: Source = "live" if backend == "live" else "sandbox"
         self.catalog = catalog if catalog is not None else load_catalog()
-        self.transport = transport if transport is not None else SandboxTransport(world or World(), faults=faults)
-        # The sandbox answers in-process: no proxy, no certificate store, no pool to set up.
-        self._sync = httpx.Client(transport=self.transport, trust_env=False)
-        self._async = httpx.AsyncClient(transport=self.transport, trust_env=False)
+        self.live = _live(live) if backend == "live" else None
+        if transport is None:
+            transport = SandboxTransport(world or World(), faults=faults) if self.live is None else self.live.transport
+        self.transport = transport
 
     async def call(
         self,
@@ -73,7 +78,8 @@ class Executor:
         """Run one call. Failures come back as results; only an unknown tool name raises.
 
         `attempt` and `stream` reach the sandbox's fault function, so that a retry can
-        meet another fate and two runs with the same seeds meet the same.
+        meet another fate and two runs with the same seeds meet the same. A live job that
+        has used up its calls raises `BudgetError`.
         """
         tool = self._resolve(tool)
         if tool.platform == "local":
@@ -86,18 +92,25 @@ class Executor:
                 attempt=attempt,
                 stream=stream,
             )
-        start = time.perf_counter()
         try:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
-        request = self._request(tool, bound, key, attempt, stream)
-        try:
-            response = await self._async.send(request)
-        except httpx.HTTPError as error:
-            return self._broken(tool, arguments, error, start)
-        return self._understood(tool, arguments, bound, response, key, start)
+
+        async def once(tries: int) -> Exchange:
+            start = time.perf_counter()
+            request = self._request(tool, bound, key, attempt + tries, stream)
+            try:
+                response = await self.transport.handle_async_request(request)
+                await response.aread()
+            except httpx.HTTPError as error:
+                return self._broken(tool, arguments, error, start)
+            return self._understood(tool, arguments, bound, response, key, start)
+
+        if self.live is not None:
+            return await self.live.run_async(tool, arguments, once)
+        return (await once(0)).result
 
     def call_sync(
         self,
@@ -120,22 +133,30 @@ class Executor:
                 attempt=attempt,
                 stream=stream,
             )
-        start = time.perf_counter()
         try:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
-        request = self._request(tool, bound, key, attempt, stream)
-        try:
-            response = self._sync.send(request)
-        except httpx.HTTPError as error:
-            return self._broken(tool, arguments, error, start)
-        return self._understood(tool, arguments, bound, response, key, start)
+
+        def once(tries: int) -> Exchange:
+            start = time.perf_counter()
+            request = self._request(tool, bound, key, attempt + tries, stream)
+            try:
+                response = self.transport.handle_request(request)
+                response.read()
+            except httpx.HTTPError as error:
+                return self._broken(tool, arguments, error, start)
+            return self._understood(tool, arguments, bound, response, key, start)
+
+        if self.live is not None:
+            return self.live.run(tool, arguments, once)
+        return once(0).result
 
     def close(self) -> None:
-        """Release the synchronous client."""
-        self._sync.close()
+        """Close what a live backend holds open; the sandbox holds nothing."""
+        if self.live is not None:
+            self.live.close()
 
     def __enter__(self) -> Executor:
         return self
@@ -149,16 +170,18 @@ class Executor:
         return self.catalog.get(tool) if isinstance(tool, str) else tool
 
     def _key(self, tool: Tool, episode: Episode | None) -> str | None:
-        """The key in force: issued in the episode, else the backend's own unless it must be issued first."""
+        """The key in force: issued in the episode, else the backend's own unless it must be issued first.
+
+        What an episode issues opens the sandbox only, so live it merely puts the user's own key in force.
+        """
         if tool.endpoint.auth is None:
             return None
-        if episode is not None:
-            issued = episode.keys.get(tool.platform)
-            if issued is not None:
-                return issued
-            if tool.platform in episode.keys_required:
-                return None
-        return sandbox_key(tool.platform)
+        issued = episode.keys.get(tool.platform) if episode is not None else None
+        if issued is None and episode is not None and tool.platform in episode.keys_required:
+            return None
+        if self.live is not None:
+            return self.live.keys.key_for(tool)
+        return issued or sandbox_key(tool.platform)
 
     def _request(self, tool: Tool, bound: Bound, key: str | None, attempt: int, stream: str) -> httpx.Request:
         request = wire_for(tool.wire).build_request(tool, bound.values, key)
@@ -176,10 +199,10 @@ class Executor:
             requests=0,
         )
 
-    def _broken(self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float) -> CallResult:
+    def _broken(self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float) -> Exchange:
         """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
         timeout = isinstance(error, httpx.TimeoutException)
-        return CallResult(
+        result = CallResult(
             tool=tool.name,
             arguments=dict(arguments),
             outcome="timeout" if timeout else "server",
@@ -188,6 +211,7 @@ class Executor:
             elapsed=time.perf_counter() - start,
             source=self.source,
         )
+        return Exchange(result, broke=type(error))
 
     def _understood(
         self,
@@ -197,7 +221,7 @@ class Executor:
         response: httpx.Response,
         key: str | None,
         start: float,
-    ) -> CallResult:
+    ) -> Exchange:
         answer = wire_for(tool.wire).parse(
             response.content,
             http_status=response.status_code,
@@ -213,7 +237,7 @@ class Executor:
             total = len(records)
             if not records:
                 outcome, failure = "no_data", "no_data"
-        return CallResult(
+        result = CallResult(
             tool=tool.name,
             arguments=dict(arguments),
             outcome=outcome,
@@ -228,6 +252,13 @@ class Executor:
             source=self.source,
             slips=bound.slips,
         )
+        return Exchange(result, retry_after(response.headers.get("retry-after")))
+
+
+def _live(settings: LiveSettings | None) -> Live:
+    from kopa_hf.execution.live import Live  # retry and pacing libraries load only where they are used
+
+    return Live(settings)
 
 
 def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:

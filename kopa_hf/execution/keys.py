@@ -1,0 +1,221 @@
+"""Service keys for live calls: where they come from, and that they show nowhere.
+
+A key stands in the environment (`KOPA_DART_KEY`) or in a key file that nobody else can
+read. It is known by a *key name*: the platform's, or the wire's where one platform is
+served by several providers (education) and where one provider serves several
+platforms (the gateway of data.go.kr).
+"""
+
+from __future__ import annotations
+
+import os
+import re
+import stat
+import tomllib
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+from typing import Any, Final, NoReturn, Protocol
+
+import platformdirs
+
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.errors import BackendError
+from kopa_hf.platforms.keys import plain_key, redact
+
+GATEWAY: Final = "data_go_kr"
+KEY_NAMES: Final[tuple[str, ...]] = (
+    "dart", "krx", "kdic", "expressway", "seoul", "gyeonggi", "assembly", "law", "education", "hrdk",
+    "neis", "schoolinfo", "edss", GATEWAY,
+)  # fmt: skip
+"""Every name that a key can have."""
+
+_GATEWAY_WIRES: Final = frozenset({GATEWAY, "kdic", "hrdk"})
+_SHARED: Final = frozenset({"education"})
+"""Platforms whose own name stands in for several providers' keys, since the user said so by using it."""
+_LINE: Final = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
+_VARIABLE: Final = re.compile(r"KOPA_([A-Z_]+)_KEY")
+FILE_VARIABLE: Final = "KOPA_KEYS_FILE"
+
+
+class KeySource(Protocol):
+    """Whoever knows the key that a tool's request carries."""
+
+    def key_for(self, tool: Tool) -> str | None:
+        """The key, or None where there is none."""
+
+
+def key_names(tool: Tool) -> tuple[str, ...]:
+    """The names under which a tool's key is looked for, first match first.
+
+    A key goes to the provider it was issued by and to nobody else: a service of 금융위원회
+    stands on platform krx, but KRX's key does not open data.go.kr.
+    """
+    names = [tool.wire] if tool.wire != GATEWAY else []
+    if tool.wire in _GATEWAY_WIRES:
+        names.append(GATEWAY)
+    if tool.platform == tool.wire or tool.platform in _SHARED:
+        names.append(tool.platform)
+    return tuple(dict.fromkeys(names))
+
+
+def variable(name: str) -> str:
+    """The environment variable of a key name."""
+    return f"KOPA_{name.upper()}_KEY"
+
+
+class Keyring:
+    """Keys by name. Printing, comparing or copying a keyring shows none of them."""
+
+    __slots__ = ("_keys", "_origins")
+
+    def __init__(self, keys: Mapping[str, str] | None = None, *, origins: Mapping[str, str] | None = None) -> None:
+        """`keys`: key name → key, in either spelling that a portal hands out."""
+        self._keys: dict[str, str] = {}
+        self._origins = dict(origins or {})
+        for name, key in (keys or {}).items():
+            if name not in KEY_NAMES:
+                raise BackendError(f"No key is called {name!r}. Known names: {', '.join(KEY_NAMES)}.")
+            origin = self._origins.setdefault(name, variable(name))
+            if key.strip():
+                self._keys[name] = _checked(key, origin)
+
+    @classmethod
+    def load(cls, file: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Keyring:
+        """Keys of a key file, and over them those of the environment.
+
+        `file`: else `KOPA_KEYS_FILE`, else `keys.toml` in the user's configuration folder if it is there.
+        """
+        environ = os.environ if environ is None else environ
+        named = file or environ.get(FILE_VARIABLE)
+        path = Path(named) if named else default_key_file()
+        keys = read_key_file(path) if named or path.exists() else {}
+        origins = dict.fromkeys(keys, f"{path.name}")
+        for text, value in environ.items():
+            found = _VARIABLE.fullmatch(text)
+            name = found[1].lower() if found else ""
+            if name in KEY_NAMES and value.strip():
+                keys[name] = value
+                origins[name] = text
+        return cls(keys, origins=origins)
+
+    def key_for(self, tool: Tool) -> str | None:
+        """The key of a tool's provider, or None."""
+        if tool.endpoint.auth is None:
+            return None
+        return next((self._keys[name] for name in key_names(tool) if name in self._keys), None)
+
+    def name_for(self, tool: Tool) -> str | None:
+        """The name of the key that `key_for` gives."""
+        return next((name for name in key_names(tool) if name in self._keys), None)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Names of the keys that are there."""
+        return tuple(name for name in KEY_NAMES if name in self._keys)
+
+    def origin(self, name: str) -> str:
+        """Where a key came from: a variable's or a file's name."""
+        return self._origins.get(name, variable(name))
+
+    def redact(self, text: str) -> str:
+        """`text` without any of the keys, in any spelling."""
+        for key in self._keys.values():
+            text = redact(text, key)
+        return text
+
+    def __len__(self) -> int:
+        return len(self._keys)
+
+    def __repr__(self) -> str:
+        return f"<Keyring: {len(self._keys)} keys>"
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError("A keyring is not pickled or copied: keys are written nowhere.")
+
+
+def missing_key(tool: Tool) -> str:
+    """What to do where a tool's key is absent."""
+    return f"No key for this service. Set {' or '.join(map(variable, key_names(tool)))}, or name it in a key file."
+
+
+def default_key_file() -> Path:
+    """`keys.toml` in the user's configuration folder."""
+    return platformdirs.user_config_path("kopa_hf") / "keys.toml"
+
+
+def read_key_file(path: Path) -> dict[str, str]:
+    """Key name → key of a file in TOML or in KEY=VALUE lines; refuses a file that others can read."""
+    text = _private_text(path)
+    table = _toml(text)
+    pairs = _toml_pairs(table, path) if table is not None else _lines(text, path)
+    keys: dict[str, str] = {}
+    for given, value in pairs:
+        found = _VARIABLE.fullmatch(given.upper())
+        name = (found[1] if found else given).lower()
+        if name not in KEY_NAMES:
+            raise BackendError(f"{path}: unknown key name {given!r}. Known: {', '.join(KEY_NAMES)}, or KOPA_…_KEY.")
+        keys[name] = value
+    return keys
+
+
+def _private_text(path: Path) -> str:
+    problem = ""
+    try:
+        with path.open("rb") as file:
+            status = os.fstat(file.fileno())
+            mode = stat.S_IMODE(status.st_mode)
+            if not stat.S_ISREG(status.st_mode):
+                problem = "is no regular file"
+            elif mode & 0o177:
+                problem = f"has mode {mode:04o}, so others may read the keys; run: chmod 600 {path}"
+            else:
+                return file.read().decode("utf-8-sig")
+    except OSError as error:
+        problem = f"cannot be read: {error.strerror}"
+    except UnicodeDecodeError:
+        problem = "is no UTF-8 text"
+    raise BackendError(f"Key file {path} {problem}.")
+
+
+def _toml(text: str) -> dict[str, Any] | None:
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError:  # its message may quote the line, so it is not passed on
+        return None
+
+
+def _toml_pairs(table: Mapping[str, Any], path: Path) -> Iterable[tuple[str, str]]:
+    """Pairs at the top level and in a table `[keys]`."""
+    for name, value in table.items():
+        if name == "keys" and isinstance(value, dict):
+            yield from _toml_pairs(value, path)
+        elif isinstance(value, str):
+            yield name, value
+        else:
+            raise BackendError(f'{path}: {name} must be a text in quotes, as in  dart = "…"')
+
+
+def _lines(text: str, path: Path) -> Iterable[tuple[str, str]]:
+    for number, line in enumerate(text.splitlines(), start=1):
+        line = line.strip()
+        if not line or line.startswith("#"):
+            continue
+        found = _LINE.fullmatch(line)
+        if found is None:  # the line is not repeated: it could be a key
+            raise BackendError(f"{path}, line {number}: neither TOML nor NAME=KEY.")
+        value = found[2].strip()
+        if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
+            value = value[1:-1]
+        yield found[1], value
+
+
+def _checked(key: str, origin: str) -> str:
+    """The key without blanks around it; says where it came from if it cannot be one."""
+    key, problem = key.strip(), ""
+    try:
+        plain_key(key)
+    except BackendError as error:
+        problem = str(error)
+    if problem:
+        raise BackendError(f"{origin}: {problem}")
+    return key
