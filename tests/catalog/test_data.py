@@ -19,8 +19,26 @@ HANGUL = re.compile("[가-힣]")
 _LATIN_FINAL = {"L": 8, "R": 8, "M": 16, "N": 4}
 
 
-def test_every_service_of_the_three_platforms_is_there() -> None:
-    assert Counter(tool.platform for tool in TOOLS) == {"dart": 85, "krx": 31, "assembly": 274}
+SUBJECTS = {
+    "dart": ("dart",),
+    "krx": ("krx", "fsc"),
+    "kdic": ("kdic",),
+    "expressway": ("expressway",),
+    "seoul": ("seoul",),
+    "gyeonggi": ("gyeonggi",),
+    "assembly": ("assembly",),
+    "law": ("law",),
+    "education": ("neis", "schoolinfo", "edss", "academyinfo"),
+    "hrdk": ("hrdk", "qnet"),
+}
+"""Platform → words that its tools' names hold after the verb."""
+
+
+def test_the_ten_platforms_are_there() -> None:
+    assert {tool.platform for tool in TOOLS} == set(SUBJECTS)
+    exact = Counter(tool.wire for tool in TOOLS)
+    assert (exact["dart"], exact["krx"], exact["assembly"], exact["law"]) == (85, 31, 274, 201)
+    assert (exact["neis"], exact["schoolinfo"], exact["edss"]) == (16, 35, 9)
 
 
 def test_names_and_addresses_are_unique() -> None:
@@ -35,8 +53,10 @@ def test_descriptions_are_unique() -> None:
 
 def test_a_name_is_a_verb_with_platform_and_noun() -> None:
     for tool in TOOLS:
-        assert re.fullmatch(rf"(get|list|search|find|download)_{tool.platform}_[a-z0-9]+(_[a-z0-9]+)*", tool.name)
-        assert len(tool.name) <= 60, tool.name
+        subject = "|".join(SUBJECTS[tool.platform])
+        verb = "get|list|search|find|download" if tool.read else "[a-z]+"
+        assert re.fullmatch(rf"({verb})_({subject})_[a-z0-9]+(_[a-z0-9]+)*", tool.name), tool.name
+        assert len(tool.name) <= 64, tool.name
 
 
 def test_a_description_is_korean_sentences_beyond_the_title() -> None:
@@ -109,18 +129,29 @@ def test_columns_and_inputs_have_distinct_usable_names() -> None:
 def test_the_endpoint_agrees_with_operation_key_and_paging() -> None:
     for tool in TOOLS:
         endpoint = tool.endpoint
-        assert endpoint.url.startswith("https://")
-        assert endpoint.operation == endpoint.url.rsplit("/", 1)[1].split(".")[0]
+        assert re.match(r"https?://[a-zA-Z0-9.-]+(:\d+)?/", endpoint.url), tool.name
+        assert endpoint.operation, tool.name
         keys = [p for p in tool.parameters if p.role == "key"]
-        assert [(p.name, p.location) for p in keys] == [(endpoint.auth, endpoint.auth_in)]
+        if endpoint.auth is not None and endpoint.auth_in != "path":
+            assert (endpoint.auth, endpoint.auth_in) in [(p.name, p.location) for p in keys], tool.name
         roles = {p.role: p.name for p in tool.parameters}
         if tool.paging is None:
             assert not {"page", "size"} & roles.keys()
         else:
-            assert (tool.paging.page, tool.paging.size) == (roles["page"], roles["size"])
+            assert (tool.paging.page, tool.paging.size) == (roles["page"], roles["size"]), tool.name
             size = next(p for p in tool.parameters if p.role == "size")
-            assert size.default == str(tool.paging.default_size)
-        assert (tool.read, bool(tool.source)) == (True, True), tool.name
+            assert size.default in (None, str(tool.paging.default_size)), tool.name
+        assert tool.source, tool.name
+
+
+def test_an_operation_is_named_once_a_wire() -> None:
+    twice = [name for name, n in Counter((tool.wire, tool.endpoint.operation) for tool in TOOLS).items() if n > 1]
+    assert twice == []
+
+
+def test_wrapper_elements_are_no_columns() -> None:
+    wrappers = {"resultCode", "resultMsg", "pageNo", "numOfRows", "totalCount", "items", "item", "header", "response"}
+    assert [(tool.name, field.name) for tool in TOOLS for field in tool.fields if field.name in wrappers] == []
 
 
 def test_client_parameters_name_an_existing_column() -> None:
@@ -129,18 +160,18 @@ def test_client_parameters_name_an_existing_column() -> None:
     assert all(tool.field(p.matches_field or "") is not None for tool, p in client)
 
 
-def test_only_the_two_downloads_have_unknown_fields() -> None:
-    unknown = {tool.name for tool in TOOLS if tool.fields_unknown}
+def test_only_the_two_downloads_of_filings_have_unknown_fields() -> None:
+    unknown = {tool.name for tool in TOOLS if tool.fields_unknown and tool.platform in ("dart", "assembly")}
     assert unknown == {"download_dart_disclosure_document", "download_dart_financial_statement_xbrl"}
 
 
 def test_paging_follows_the_services() -> None:
-    paging = {tool.platform: tool.paging for tool in TOOLS if tool.paging is not None}
-    assert paging.keys() == {"dart", "assembly"}
+    paging = {tool.wire: tool.paging for tool in TOOLS if tool.paging is not None}
     assert (paging["dart"].default_size, paging["dart"].max_size) == (10, 100)
-    assert paging["assembly"].max_size == 1000
+    assert {paging[wire].max_size for wire in ("assembly", "seoul", "gyeonggi", "neis")} == {1000}
+    assert paging["seoul"].style == "range"
     assert [tool.name for tool in TOOLS if tool.platform == "dart" and tool.paging] == ["search_dart_disclosures"]
-    assert all(tool.paging for tool in TOOLS if tool.platform == "assembly")
+    assert not any(tool.paging for tool in TOOLS if tool.wire == "krx")
 
 
 def test_an_assembly_code_is_a_code_or_marked_as_service_id() -> None:

@@ -32,7 +32,7 @@ def test_the_catalog_is_loaded_once() -> None:
 def test_iteration_gives_platform_tools_and_lookup_local_ones_too() -> None:
     catalog = load_catalog()
     names = [found.name for found in catalog]
-    assert len(catalog) == len(names) == 390
+    assert len(catalog) == len(names) > 2000
     assert "evaluate_expression" not in names
     assert "evaluate_expression" in catalog
     assert catalog.get("evaluate_expression").platform == "local"
@@ -124,7 +124,7 @@ def test_the_counts_say_what_can_be_called_and_chained() -> None:
 
 def test_the_platforms_counts_add_up() -> None:
     stats = load_catalog().stats()
-    assert stats["tools"] == 388
+    assert stats["tools"] == sum(not found.fields_unknown for found in load_catalog())
     assert list(stats["platforms"]) == list(load_catalog().platforms())
     for platform, counts in stats["platforms"].items():
         size = sum(found.platform == platform for found in load_catalog())
