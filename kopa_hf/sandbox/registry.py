@@ -33,6 +33,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "dart": ("kopa_hf.sandbox.finance.dart",),
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
+    "gyeonggi": ("kopa_hf.sandbox.province.services",),
     "seoul": ("kopa_hf.sandbox.city",),
 }
 

@@ -11,6 +11,7 @@ from kopa_hf.sandbox.envelopes.dart import DartEnvelope
 from kopa_hf.sandbox.envelopes.edss import EdssEnvelope
 from kopa_hf.sandbox.envelopes.expressway import ExpresswayEnvelope
 from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
+from kopa_hf.sandbox.envelopes.gyeonggi import GyeonggiEnvelope
 from kopa_hf.sandbox.envelopes.kdic import KdicEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
 from kopa_hf.sandbox.envelopes.neis import NeisEnvelope
@@ -29,6 +30,7 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "edss": EdssEnvelope(),
     "expressway": ExpresswayEnvelope(),
     "seoul": SeoulEnvelope(),
+    "gyeonggi": GyeonggiEnvelope(),
 }
 
 

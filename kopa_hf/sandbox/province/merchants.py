@@ -1,0 +1,104 @@
+"""Shops that take the local currency or deliver through the province's service.
+
+They are premises of the food and retail registers: what a licence says about a place (name, address, closed
+or not) its merchant record says too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from kopa_hf.sandbox.province.columns import Column, compact, digits, pick
+from kopa_hf.sandbox.province.lists import asked_sigun, writer_of
+from kopa_hf.sandbox.province.municipalities import Sigun, shares, siguns
+from kopa_hf.sandbox.province.premises import Numbers, Premises, Trade, register, running
+from kopa_hf.sandbox.province.trades import GYM, PHARMACY, RESTAURANTS, SINGING, SNACK_BARS
+from kopa_hf.sandbox.query import NO_ROWS, Query, Record, Reply, Rows
+from kopa_hf.sandbox.world import World
+
+MERCHANTS: Final = 224_958
+"""Merchants of the local currencies at scale 1."""
+_SHOPS: Final[tuple[Trade, ...]] = (*RESTAURANTS, *SNACK_BARS, PHARMACY, GYM, SINGING)
+_TAX: Final = ("계속사업자", "폐업자", "휴업자")
+
+_INDUSTRY: Final[dict[str, tuple[str, str]]] = {
+    "food": ("7101", "일반휴게음식"),
+    "health": ("5001", "약국"),
+    "sport": ("6002", "레저업소"),
+    "fun": ("6003", "문화·취미"),
+}
+
+_COLUMNS: Final[dict[str, Column]] = {
+    "INDUTYPE_CD": lambda p: _INDUSTRY[p.trade.key.partition(".")[0]][0],
+    "INDUTYPE_NM": lambda p: _INDUSTRY[p.trade.key.partition(".")[0]][1],
+    "BIZCOND_NM": lambda p: p.trade.label,
+    "REGION_MNY_NM": lambda p: f"{p.sigun.name.removesuffix('시').removesuffix('군')}페이",
+    "BRNHSTRM_MNY_USE_POSBL_YN": lambda p: pick(p, 140, "NNY"),
+    "CARD_MNY_USE_POSBL_YN": lambda p: "Y",
+    "MOBILE_MNY_USE_POSBL_YN": lambda p: pick(p, 141, "NY"),
+    "FRCS_NO": lambda p: digits(p, 142, 9),
+    "LEAD_TAX_MAN_STATE": lambda p: _TAX[_state(p)],
+    "LEAD_TAX_MAN_STATE_CD": lambda p: f"0{(1, 3, 2)[_state(p)]}",
+    "CLSBIZ_DAY": lambda p: compact(p.closed),
+}
+
+
+def _state(place: Premises) -> int:
+    return 1 if place.closed is not None else 2 if place.paused else 0
+
+
+class _Merchants:
+    """Numbers of the shops' register, spread evenly over each 시군's shops."""
+
+    __slots__ = ("_counts", "_numbers")
+
+    def __init__(self, world: World, sigun: Sigun | None) -> None:
+        total = min(world.count(MERCHANTS, 2), len(register(world, _SHOPS)) // 2)
+        book, share = register(world, _SHOPS), shares(total)
+        places = siguns() if sigun is None else (sigun,)
+        self._numbers: list[Numbers] = [book.numbers(place) for place in places]
+        self._counts = [len(share.span(place)) for place in places]
+
+    def __len__(self) -> int:
+        return sum(self._counts)
+
+    def __getitem__(self, index: int) -> int:
+        for numbers, count in zip(self._numbers, self._counts, strict=True):
+            if index < count:
+                return numbers[index * len(numbers) // count]
+            index -= count
+        raise IndexError(index)
+
+
+def merchants(world: World, query: Query) -> Reply:
+    """지역화폐 가맹점; by 시군 and by part of the shop's name."""
+    possible, sigun = asked_sigun(query)
+    if not possible:
+        return NO_ROWS
+    where = sigun.code if sigun is not None else "all"
+    numbers = world.table(f"province.merchants.{where}", lambda w: _Merchants(w, sigun))
+    book, write = register(world, _SHOPS), writer_of(query, _COLUMNS)
+    wanted = query.get("CMPNM_NM")
+    if not wanted:
+        return Rows(len(numbers), lambda index: write(book.at(numbers[index])))
+    names: Sequence[str] = world.table(
+        f"province.merchants.names.{where}",
+        lambda w: [book.at(numbers[index]).name for index in range(len(numbers))],
+    )
+    kept = [numbers[index] for index, name in enumerate(names) if wanted in name]
+    return Rows.mapped(kept, lambda number: write(book.at(number)))
+
+
+def delivery(world: World, query: Query) -> Reply:
+    """배달특급 가맹점: every fifth restaurant that runs."""
+    possible, sigun = asked_sigun(query)
+    if not possible:
+        return NO_ROWS
+    book, numbers = register(world, RESTAURANTS), running(world, RESTAURANTS, sigun)
+    write = writer_of(query, {})
+
+    def at(index: int) -> Record:
+        return write(book.at(numbers[index * 5]))
+
+    return Rows(len(numbers) // 5, at)
