@@ -27,7 +27,7 @@ class Query:
     """The catalog's signature of the operation; None where a handler exists for an unlisted one."""
     page: int = 1
     size: int = 100
-    """Only for handlers that must answer paging themselves; the envelope slices `Rows`."""
+    """For the envelope, which slices `Rows`; handlers do not look at paging."""
 
     def get(self, name: str, default: str = "") -> str:
         """A parameter's value, stripped; `default` where it is absent or blank."""

@@ -12,6 +12,7 @@ module below. What a handler sees and gives:
   Required parameters of the tool's signature have been checked before the handler runs.
 - It returns `Rows.of(list_of_dicts)`, or for large tables `Rows.mapped(entities, make_record)` or
   `Rows(total, at)`, with *all* matching rows; the envelope cuts the page. `NO_ROWS` where nothing matches.
+  A reply is kept for the query's other pages, so it may not depend on `query.page` or `query.size`.
   Values are what the real service's JSON holds (`str`, `int`, `float`, `None`); field order is kept.
 - It raises `RefusedError("missing", "AGE")` or `RefusedError("value", "AGE")` where the service would refuse.
 - World data: `world.table("politics.members", build_members)` builds once; draw names and codes from

@@ -10,6 +10,7 @@ import dataclasses
 import json
 from collections.abc import Iterable
 from functools import cached_property
+from typing import Final
 from urllib.parse import parse_qsl
 
 import httpx
@@ -19,9 +20,12 @@ from kopa_hf.sandbox.envelopes import ENVELOPES, wires_of_host
 from kopa_hf.sandbox.envelopes.base import Envelope, Incoming, Outgoing, host_of, split_suffix
 from kopa_hf.sandbox.faults import FaultKind, Faults
 from kopa_hf.sandbox.longtail import answer_from_signature
-from kopa_hf.sandbox.query import RefusedError
+from kopa_hf.sandbox.query import Handler, Query, RefusedError, Reply
 from kopa_hf.sandbox.registry import find_handler
 from kopa_hf.sandbox.world import World
+
+KEPT_REPLIES: Final = 256
+"""Replies kept at a time. They hold which records match, not the records themselves."""
 
 
 class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -37,6 +41,7 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.world = world if world is not None else World()
         self.faults = faults if faults is not None else Faults.none()
         self._catalog = catalog
+        self._replies: dict[tuple[object, ...], Reply] = {}
 
     @cached_property
     def _routes(self) -> dict[tuple[str, str, str], Tool]:
@@ -90,10 +95,20 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         try:
             query = envelope.ask(incoming, tool)
             _require(tool, incoming)
-            reply = (handler or answer_from_signature)(self.world, query)
+            reply = self._reply(wire, query, handler or answer_from_signature)
         except RefusedError as refusal:
             return envelope.trouble(refusal.kind, incoming, refusal.name)
         return envelope.answer(reply, query, incoming, self._absent(wire, incoming.operation, tool))
+
+    def _reply(self, wire: str, query: Query, handler: Handler) -> Reply:
+        """A handler's reply; kept for the other pages of the same query, because selecting costs more than a page."""
+        key = (wire, query.operation, *sorted(query.parameters.items()))
+        reply = self._replies.get(key)
+        if reply is None:
+            if len(self._replies) >= KEPT_REPLIES:
+                self._replies.clear()
+            reply = self._replies[key] = handler(self.world, query)
+        return reply
 
     def _route(self, request: httpx.Request, incoming: Incoming) -> tuple[str, Tool | None]:
         """The wire that answers, and the signature; wires that share a host are asked in turn."""
@@ -111,7 +126,8 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             return None
         key = envelope.key(incoming)
         asked = "&".join(f"{n}={v}" for n, v in sorted(incoming.parameters.items()) if v and v != key)
-        text = f"{incoming.host}{incoming.path}?{asked}"
+        path = incoming.path.replace(key, "") if key else incoming.path
+        text = f"{incoming.host}{path}?{asked}"
         extensions = request.extensions
         return self.faults.transient_fault(text, extensions.get("kopa_attempt", 0), extensions.get("kopa_stream", ""))
 
