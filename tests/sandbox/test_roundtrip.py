@@ -40,17 +40,19 @@ def truth(tool: Tool, given_: dict[str, str], page: int, size: int) -> tuple[lis
     return (rows.slice((page - 1) * size, page * size) if tool.paging else rows.all()), rows.total
 
 
-@settings(max_examples=150, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 @given(st.sampled_from(TOOLS), st.integers(0, 7), st.integers(1, 4), st.integers(1, 30))
 def test_every_answer_parses_back_to_the_worlds_records(tool: Tool, turn: int, page: int, size: int) -> None:
-    known = PROBER._answers(tool)
+    known = PROBER.answers(tool)
     given_ = dict(known[turn % len(known)][0]) if known else {}
     # a tool whose required value no probe found is refused before any record is made
     needed = [p.name for p in tool.inputs if p.required and p.role == "input" and p.location != "client"]
     assume(all(name in given_ for name in needed))
     sent = dict(given_)
     if tool.paging is not None:
-        sent |= {tool.paging.page: str(page), tool.paging.size: str(size)}
+        size = min(size, tool.paging.max_size)
+        bounds = (page, size) if tool.paging.style == "page" else ((page - 1) * size + 1, page * size)
+        sent |= {tool.paging.page: str(bounds[0]), tool.paging.size: str(bounds[1])}
     request = wire_for(tool.wire).build_request(tool, sent, sandbox_key(tool.platform))
     response = TRANSPORT.handle_request(request)
     answer = wire_for(tool.wire).parse(
@@ -60,13 +62,24 @@ def test_every_answer_parses_back_to_the_worlds_records(tool: Tool, turn: int, p
         operation=tool.endpoint.operation,
     )
     records, total = truth(tool, given_, page, size)
+    if response.content.lstrip(b"\xef\xbb\xbf \r\n").startswith(b"<"):
+        records = [plain(record) for record in records]
     assert answer.records == records
     if total == REFUSED:
         assert answer.outcome == "bad_param"
         return
     assert answer.outcome == ("ok" if records else "no_data")
-    if tool.paging is not None and records:
+    if tool.paging is not None and records and answer.total_count is not None:
         assert answer.total_count == total
+
+
+def plain(value: Any) -> Any:
+    """A record as XML carries it: text only."""
+    if isinstance(value, dict):
+        return {name: plain(item) for name, item in value.items()}
+    if isinstance(value, list):
+        return [plain(item) for item in value]
+    return "" if value is None else str(value).strip()
 
 
 def test_corporation_codes_survive_the_zip(world: World, catalog: Catalog) -> None:
