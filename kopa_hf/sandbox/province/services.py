@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from kopa_hf.sandbox.province import facilities, merchants
+from kopa_hf.sandbox.province import buses, facilities, merchants
 from kopa_hf.sandbox.query import Handler
 
 HANDLERS: Final[dict[str, Handler]] = {
     **facilities.HANDLERS,
+    **buses.PORTAL_HANDLERS,
     "RegionMnyFacltStus": merchants.merchants,
     "GGEXPSDLV": merchants.delivery,
 }
