@@ -17,14 +17,18 @@ Side = Literal["fields", "parameters"]
 
 @cache
 def _table() -> dict[str, Any]:
-    """All `code_systems*.json` as one: systems are pooled, every wire stands in one file."""
+    """All `code_systems*.json` as one: systems are pooled; a wire may stand in several files, by operations."""
     table: dict[str, Any] = {"systems": {}}
     for source in sorted(resources.files("kopa_hf.sandbox").joinpath("data").iterdir(), key=lambda file: file.name):
         if not source.name.startswith("code_systems"):
             continue
         part: dict[str, Any] = json.loads(source.read_text(encoding="utf-8"))
         table["systems"].update(part.pop("systems", {}))
-        table.update(part)
+        for wire, sides in part.items():
+            for side, operations in sides.items():
+                held = table.setdefault(wire, {}).setdefault(side, {})
+                for operation, names in operations.items():
+                    held.setdefault(operation, {}).update(names)
     return table
 
 

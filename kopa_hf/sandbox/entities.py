@@ -18,6 +18,7 @@ from kopa_hf.sandbox.world import World
 
 _MODULES: Final = (
     "kopa_hf.sandbox.places",
+    "kopa_hf.sandbox.schools.kinds",
     "kopa_hf.sandbox.finance.kinds",
 )
 """In order of precedence: the first kind that has a code system defines its population."""

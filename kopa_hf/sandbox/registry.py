@@ -31,6 +31,7 @@ from typing import Final
 from kopa_hf.sandbox.query import Handler
 
 _MODULES: Final[dict[str, tuple[str, ...]]] = {
+    "neis": ("kopa_hf.sandbox.schools.neis",),
     "dart": ("kopa_hf.sandbox.finance.dart",),
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
