@@ -36,7 +36,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
     "gyeonggi": ("kopa_hf.sandbox.province.services",),
-    "data_go_kr": ("kopa_hf.sandbox.province.buses",),
+    "data_go_kr": ("kopa_hf.sandbox.province.buses", "kopa_hf.sandbox.city.busarrivals"),
     "seoul": ("kopa_hf.sandbox.city",),
 }
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Rows
@@ -11,7 +11,7 @@ from kopa_hf.sandbox.world import LAST_DAY, World
 
 Fits = Callable[[str, str], bool]
 """(value, wanted) → whether the record stays."""
-Build = Callable[[World], Sequence[Record]]
+Build = Callable[[World], Iterable[Record]]
 
 
 def equal(value: str, wanted: str) -> bool:
