@@ -15,7 +15,7 @@ from typing import Any, Final, Literal
 from kopa_hf.catalog.tool import Field
 from kopa_hf.sandbox.calendar import compact, dotted, hangul
 from kopa_hf.sandbox.people import address, person_name
-from kopa_hf.sandbox.rng import Stream, bell, mix
+from kopa_hf.sandbox.rng import Stream, bell, mix, seed_of
 from kopa_hf.sandbox.world import LAST_DAY
 
 Kind = Literal[
@@ -109,12 +109,23 @@ class Place:
 
 def draw(field: Field, place: Place) -> Any:
     """One value. Equal places give equal values, whatever else is drawn."""
+    value = _drawn(field, place)
+    if field.type in ("integer", "number") and isinstance(value, str):
+        return int(value) if value.isdecimal() else float(value) if _NUMBER.fullmatch(value) else place.serial + 1
+    return value
+
+
+def _drawn(field: Field, place: Place) -> Any:
     kind = kind_of(field)
     identity = Stream(mix(place.identity, _salt(field.name)))
     if field.format is not None:
         printed = _in_format(field.format, identity, place)
         if printed is not None:
             return printed
+    if field.format in ("integer", "number") and kind not in ("rate", "amount", "count", "year", "code"):
+        kind = "number"
+    if field.format == "integer" and kind == "rate":
+        kind = "count"
     if kind in ("rate", "amount", "count", "number"):
         return _measure(kind, field, mix(place.measure, _salt(field.name)), place)
     if kind == "date":
@@ -133,12 +144,27 @@ def _in_format(form: str, identity: Stream, place: Place) -> str | None:
     if form.startswith("digits:"):
         size = int(form.partition(":")[2])
         return str(10 ** (size - 1) + place.serial + 1)[:size]
-    if form == "MM":
-        return f"{place.day.month:02d}"
     if form in ("YYYYMMDD", "YYYY-MM-DD"):
         style: DateStyle = "compact" if form == "YYYYMMDD" else "dashed"
         return spell_date(place.day - datetime.timedelta(days=identity.below(3)), style)
-    return None
+    pattern = _PATTERNS.get(form)
+    if pattern is None:
+        return None
+    moment = datetime.datetime.combine(place.day, datetime.time(identity.between(6, 21), 10 * identity.below(6)))
+    return moment.strftime(pattern)
+
+
+_PATTERNS: Final = {
+    "YYYYMM": "%Y%m",
+    "YYYY-MM": "%Y-%m",
+    "YYYY": "%Y",
+    "MM": "%m",
+    "DD": "%d",
+    "HH": "%H",
+    "HHMM": "%H%M",
+    "HH:MM": "%H:%M",
+}
+_NUMBER: Final = re.compile(r"-?\d+\.\d+")
 
 
 def spell_date(day: datetime.date, style: DateStyle) -> str:
@@ -157,7 +183,7 @@ def day_between(stream: Stream, first: datetime.date, last: datetime.date = LAST
 
 @lru_cache(maxsize=16384)
 def _salt(name: str) -> int:
-    return int.from_bytes(name.encode("utf-8")[:8].ljust(8, b"\0"), "little") ^ (len(name) * 0x9E37)
+    return seed_of("column", name)
 
 
 def _measure(kind: Kind, field: Field, draw_: int, place: Place) -> Any:
