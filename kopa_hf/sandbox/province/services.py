@@ -4,12 +4,28 @@ from __future__ import annotations
 
 from typing import Final
 
-from kopa_hf.sandbox.province import buses, facilities, merchants
+from kopa_hf.sandbox.province import (
+    animals,
+    buses,
+    events,
+    facilities,
+    learning,
+    merchants,
+    programs,
+    roads,
+    works,
+)
 from kopa_hf.sandbox.query import Handler
 
 HANDLERS: Final[dict[str, Handler]] = {
     **facilities.HANDLERS,
     **buses.PORTAL_HANDLERS,
+    **events.HANDLERS,
+    **animals.HANDLERS,
+    **roads.HANDLERS,
+    **works.HANDLERS,
+    **learning.HANDLERS,
+    **programs.HANDLERS,
     "RegionMnyFacltStus": merchants.merchants,
     "GGEXPSDLV": merchants.delivery,
 }
