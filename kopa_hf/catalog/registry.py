@@ -39,7 +39,7 @@ class Catalog:
                 raise CatalogError(f"Two tools are called {tool.name!r}. Names must be unique; rename one of them.")
             self._tools[tool.name] = tool
         self._local = {tool.name: tool for tool in local_tools()}
-        self._urls: dict[str, Tool] = {}
+        self._urls: dict[str, tuple[Tool, ...]] = {}
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
@@ -59,13 +59,21 @@ class Catalog:
         return tool
 
     def by_endpoint(self, url: str) -> Tool:
-        """The tool behind an address (without query string)."""
+        """The tool behind an address. What stands in the query counts where several tools share a path (law's targets)."""
         if not self._urls:
-            self._urls = {tool.endpoint.url: tool for tool in self}
-        try:
-            return self._urls[url.split("?", 1)[0]]
-        except KeyError:
-            raise CatalogError(f"No tool has the endpoint {url.split('?', 1)[0]}.") from None
+            shared: dict[str, list[Tool]] = {}
+            for tool in self:
+                shared.setdefault(tool.endpoint.url.partition("?")[0], []).append(tool)
+            self._urls = {path: tuple(tools) for path, tools in shared.items()}
+        path, _, query = url.partition("?")
+        given = set(query.split("&"))
+        found = self._urls.get(path, ())
+        fitting = [t for t in found if set(filter(None, t.endpoint.url.partition("?")[2].split("&"))) <= given]
+        if len(fitting) == 1:
+            return fitting[0]
+        if found:
+            raise CatalogError(f"{len(found)} tools share the address {path}: add what tells them apart in the query.")
+        raise CatalogError(f"No tool has the endpoint {path}.")
 
     def platforms(self) -> tuple[str, ...]:
         """Names of the platforms, in catalog order."""

@@ -66,6 +66,14 @@ def test_a_tool_is_found_by_its_address_with_or_without_query() -> None:
         catalog.by_endpoint("https://opendart.fss.or.kr/api/no-such.json")
 
 
+def test_tools_that_share_a_path_are_told_apart_by_their_query() -> None:
+    catalog = load_catalog()
+    found = catalog.by_endpoint("https://www.law.go.kr/DRF/lawSearch.do?OC=x&target=eflaw&page=2")
+    assert found.endpoint.url.endswith("lawSearch.do?target=eflaw")
+    with pytest.raises(CatalogError, match="share the address"):
+        catalog.by_endpoint("https://www.law.go.kr/DRF/lawSearch.do")
+
+
 @pytest.mark.parametrize(
     ("words", "first"),
     [
