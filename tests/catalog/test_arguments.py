@@ -113,7 +113,13 @@ def _example(parameter: Parameter) -> str:
     forms = {
         "YYYYMMDD": "20240102",
         "YYYY-MM-DD": "2024-01-02",
+        "YYYYMM": "202401",
+        "YYYY-MM": "2024-01",
         "YYYY": "2024",
+        "MM": "01",
+        "HH": "09",
+        "HHMM": "0900",
+        "number": "1.5",
         "integer": "22",
         "digits": "1" * int(size or 1),
     }

@@ -78,7 +78,7 @@ def test_tools_that_share_a_path_are_told_apart_by_their_query() -> None:
     ("words", "first"),
     [
         ("전환사채", "get_dart_convertible_bond_issue_decision"),
-        ("convertible bond", "get_dart_convertible_bond_issue_decision"),
+        ("convertible bond issue", "get_dart_convertible_bond_issue_decision"),
         ("고유번호", "find_dart_corp_code"),
         ("코스닥 주가", "get_krx_kosdaq_stock_daily"),
         ("회사 합병", "get_dart_merger_decision"),
