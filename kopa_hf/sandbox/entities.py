@@ -20,6 +20,7 @@ _MODULES: Final = (
     "kopa_hf.sandbox.places",
     "kopa_hf.sandbox.schools.kinds",
     "kopa_hf.sandbox.finance.kinds",
+    "kopa_hf.sandbox.highway.kinds",
 )
 """In order of precedence: the first kind that has a code system defines its population."""
 

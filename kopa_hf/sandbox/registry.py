@@ -38,6 +38,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "gyeonggi": ("kopa_hf.sandbox.province.services",),
     "data_go_kr": ("kopa_hf.sandbox.province.buses", "kopa_hf.sandbox.city.busarrivals"),
     "seoul": ("kopa_hf.sandbox.city",),
+    "expressway": ("kopa_hf.sandbox.highway",),
 }
 
 

@@ -30,7 +30,12 @@ _TEXT_COUNTS: Final = frozenset({"locationinfoRest", "restWeatherList"})
 _SILENT: Final = frozenset({"restWeatherList"})
 """Operations that send no message."""
 _WHOLE: Final = frozenset({"restThemeList"})
-"""Operations that send everything, and no page numbers, unless a page is asked for."""
+"""Operations that send everything unless a page is asked for."""
+_PAGE_CELLS: Final[dict[str, tuple[str, ...]]] = {"restThemeList": (), "locationinfoRest": ("pageSize",)}
+"""What is said about the page, where that is less than usual."""
+_ALL_CELLS: Final = ("pageNo", "numOfRows", "pageSize")
+_FIXED_CELLS: Final[dict[str, dict[str, int]]] = {"restWeatherList": {"pageNo": 1, "numOfRows": 1000}}
+"""What is said about pages although there are none."""
 _ECHOES: Final = frozenset({"curStateStation", "restBestfoodList", "realUnitTrtm", "locationinfoUnit"})
 """Operations whose rows repeat the page parameters as null."""
 _PADDED: Final[dict[str, tuple[str, ...]]] = {
@@ -73,8 +78,9 @@ class ExpresswayEnvelope(Envelope):
         name = (tool.endpoint.rows_at if tool is not None else "") or "list"
         content: dict[str, Any] = {"count": rows.total, name: records}
         if paged:
-            pages = -(-rows.total // query.size)
-            content |= {"pageNo": query.page, "numOfRows": query.size, "pageSize": pages}
+            cells = {"pageNo": query.page, "numOfRows": query.size, "pageSize": -(-rows.total // query.size)}
+            content |= {cell: cells[cell] for cell in _PAGE_CELLS.get(query.operation, _ALL_CELLS)}
+        content |= _FIXED_CELLS.get(query.operation, {})
         if query.operation in _TEXT_COUNTS:
             content = {n: v if n == name else str(v) for n, v in content.items()}
         if query.operation not in _SILENT:

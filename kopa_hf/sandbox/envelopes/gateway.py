@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
@@ -64,7 +64,7 @@ _BUS_NONE: Final = ("4", "결과가 없습니다.")
 class GatewayEnvelope(Envelope):
     """See the module."""
 
-    hosts = (
+    hosts: ClassVar[tuple[str, ...]] = (
         "apis.data.go.kr",
         "openapi.q-net.or.kr",
         "open.api.q-net.or.kr",
