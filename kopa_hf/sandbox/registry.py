@@ -32,6 +32,7 @@ from kopa_hf.sandbox.query import Handler
 
 _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "neis": ("kopa_hf.sandbox.schools.neis",),
+    "schoolinfo": ("kopa_hf.sandbox.schools.schoolinfo",),
     "dart": ("kopa_hf.sandbox.finance.dart",),
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
