@@ -22,7 +22,7 @@ from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.response import Judge
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.scoring import Score, score_rollout
-from kopa_hf.errors import BackendError, DataError
+from kopa_hf.errors import BackendError, BudgetError, DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
 
@@ -186,6 +186,8 @@ def _run_once(policy: Policy, row: Row, session: Session, number: int, judge: Ju
         answer = policy.run(row, session)
     except ModelError:
         fault = "model_fault"
+    except BudgetError:  # the job's own end, no fault of the backend
+        raise
     except (BackendError, OSError):
         fault = "backend_fault"
     notes = getattr(policy, "notes", ())

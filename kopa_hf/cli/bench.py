@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
@@ -73,15 +74,26 @@ def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> 
 @world_options[0]
 @world_options[1]
 @click.option("--output", type=click.Path(path_type=Path), help="Write the instance as a dataset folder.")
+@backend_options
 @json_option
-def ground(seed: int, identity_seed: int, values_seed: int, output: Path | None, as_json: bool) -> None:
-    """Make an instance of every task on a world and list what cannot be grounded."""
+def ground(
+    seed: int, identity_seed: int, values_seed: int, output: Path | None, backend: Backend, as_json: bool
+) -> None:
+    """Make an instance of every task on a world, or on the live services, and list what cannot be grounded."""
     from kopa_hf.bench.task import ground_tasks
+    from kopa_hf.cli.planning import plan_grounding
 
-    with Executor(world=World(identity_seed, values_seed)) as executor:
+    if backend.is_live and (identity_seed or values_seed):
+        raise click.UsageError("--identity-seed and --values-seed choose a sandbox world; live there is only one.")
+    # a live job that stops goes on from what it was told; a finished one leaves nothing behind
+    answers = None if output is None else output.with_name(f"{output.name}.answers.sqlite3")
+    with backend.open(world=World(identity_seed, values_seed), answers=answers) as executor:
+        backend.start(executor, lambda live: plan_grounding(live, executor.catalog), quiet=as_json)
         grounding = ground_tasks(executor, seed)
     if output is not None:
         write_bench(grounding.rows, output)
+    if answers is not None:
+        answers.unlink(missing_ok=True)
     if as_json:
         print_json({"rows": [r.id for r in grounding.rows], "failed": [list(pair) for pair in grounding.failed]})
         return

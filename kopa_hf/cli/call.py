@@ -4,39 +4,43 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.execution.episode import Episode
-from kopa_hf.execution.executor import BACKENDS, Executor
 from kopa_hf.execution.result import CallResult
+
+if TYPE_CHECKING:
+    from kopa_hf.execution.live import Live
+    from kopa_hf.execution.plan import Plan
 
 
 @click.command()
 @click.argument("name")
 @click.argument("arguments", nargs=-1, metavar="[KEY=VALUE]…")
-@click.option("--backend", default="sandbox", show_default=True, help=f"One of: {', '.join(BACKENDS)}.")
+@backend_options
 @click.option(
     "--limit", default=10, show_default=True, type=click.IntRange(min=1), help="Print at most so many records."
 )
 @json_option
-def call(name: str, arguments: tuple[str, ...], backend: str, limit: int, as_json: bool) -> None:
+def call(name: str, arguments: tuple[str, ...], backend: Backend, limit: int, as_json: bool) -> None:
     """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
 
-    A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing.
+    A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing;
+    3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
     """
     if "=" in name:
         raise click.UsageError("Name the tool first, then KEY=VALUE arguments.")
-    if backend not in BACKENDS:
-        raise click.UsageError(f"Unknown backend {backend!r}. This version has: {', '.join(BACKENDS)}.")
-    with Executor(backend) as executor:
-        tool = load_catalog().get(name)
-        result = executor.call_sync(tool, _parse(arguments), episode=Episode())
+    tool, given = load_catalog().get(name), _parse(arguments)
+    with backend.open() as executor:
+        backend.start(executor, lambda live: _plan(live, tool), quiet=as_json)
+        result = executor.call_sync(tool, given, episode=Episode())
     if as_json:
         record = dataclasses.asdict(result)
         # only what the tool takes is shown: anything else could be a key
@@ -48,6 +52,14 @@ def call(name: str, arguments: tuple[str, ...], backend: str, limit: int, as_jso
         _print(result, tool, limit)
     if not result.ok:
         raise click.exceptions.Exit(3 if result.failure == "environmental" else 1)
+
+
+def _plan(live: Live, tool: Tool) -> Plan:
+    from kopa_hf.execution.plan import Plan
+
+    plan = Plan()
+    plan.add(live, tool)
+    return plan
 
 
 def _parse(pairs: tuple[str, ...]) -> dict[str, Any]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from kopa_hf.edge.graph import ToolGraph
     from kopa_hf.edge.trajectory import Trajectory
 
-GRAPH, CHECKPOINT, TRAJECTORIES, DATASET, REPORT, FIGURE = (
+GRAPH, CHECKPOINT, ANSWERS, TRAJECTORIES, DATASET, REPORT, FIGURE = (
     "graph.json",
     "refine.checkpoint.json",
+    "live-answers.sqlite3",
     "trajectories",
     "edge-trajectories",
     "report.json",
@@ -53,6 +55,11 @@ class Stage:
     overrides: tuple[str, ...] = ()
     seed: int | None = None
     no_faults: bool = False
+    backend: Backend = field(default_factory=Backend)
+
+    def open(self, config: EdgeConfig) -> Executor:
+        """The executor of the stage, with the sandbox's faults unless they are off."""
+        return open_executor(config, faults=not self.no_faults, backend=self.backend, output=self.output)
 
     def config(self, default: EdgeConfig | None = None) -> EdgeConfig:
         """Preset or file, then single settings, then the seed; `default` where nothing was given."""
@@ -89,7 +96,7 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--output", default="edge-run", show_default=True, type=click.Path(path_type=Path), help="The run's folder."
         ),
-        click.option("--preset", help="demo (two minutes, withholds nothing) or paper."),
+        click.option("--preset", help="demo (two minutes, withholds nothing), paper, or one-day (live)."),
         click.option(
             "--config", "config_file", type=click.Path(exists=True, path_type=Path), help="YAML file of settings."
         ),
@@ -106,9 +113,15 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
     return wrapped
 
 
-def open_executor(config: EdgeConfig, *, faults: bool) -> Executor:
-    """The sandbox that a run works on; faults are part of what execution has to find out."""
-    return Executor(world=World(), faults=Faults.default(config.seed) if faults else None)
+def open_executor(
+    config: EdgeConfig, *, faults: bool, backend: Backend | None = None, output: Path | None = None
+) -> Executor:
+    """What a run works on. In the sandbox, faults are part of what execution has to find out."""
+    return (backend or Backend()).open(
+        world=World(),
+        faults=Faults.default(config.seed) if faults else None,
+        answers=None if output is None else output / ANSWERS,
+    )
 
 
 @edge.command()
@@ -125,26 +138,34 @@ def build(stage: Stage, as_json: bool) -> None:
 
 
 @edge.command()
+@backend_options
 @stage_options
 def refine(stage: Stage, as_json: bool) -> None:
     """Refine the graph by execution; Ctrl-C keeps every finished iteration, the same command goes on."""
+    from kopa_hf.cli.planning import plan_refinement
     from kopa_hf.edge import edge_report
 
     graph = load_graph(stage.output)
     config = stage.config(graph.config)
-    with open_executor(config, faults=not stage.no_faults) as executor:
+    with stage.open(config) as executor:
+        stage.backend.start(
+            executor, lambda live: plan_refinement(live, executor.catalog, graph, config), quiet=as_json
+        )
         refine_stage(graph, config, executor, stage.output, quiet=as_json)
     report = edge_report(graph)
     print_json(report) if as_json else print_edges(report)
 
 
 @edge.command()
+@backend_options
 @stage_options
 def synthesize(stage: Stage, as_json: bool) -> None:
     """Make, filter and write trajectories: trajectories/*.jsonl and the dataset folder."""
     graph = load_graph(stage.output)
     config = stage.config(graph.config)
-    splits, report = synthesize_stage(graph, config, stage.output, faults=not stage.no_faults, quiet=as_json)
+    splits, report = synthesize_stage(
+        graph, config, stage.output, faults=not stage.no_faults, backend=stage.backend, quiet=as_json
+    )
     if as_json:
         print_json(report)
     else:
@@ -228,19 +249,27 @@ def refine_stage(
 
 
 def synthesize_stage(
-    graph: ToolGraph, config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False
+    graph: ToolGraph,
+    config: EdgeConfig,
+    output: Path,
+    *,
+    faults: bool = True,
+    backend: Backend | None = None,
+    quiet: bool = False,
 ) -> tuple[dict[str, list[Row]], dict[str, Any]]:
     """Refined graph to filtered rows, JSONL files, dataset folder and report.
 
     Trajectories are executed without injected faults, as every later rollout will be; `faults` only
     says which static defects the refinement met, which the truth about bindings depends on.
     """
+    from kopa_hf.cli.planning import plan_synthesis
     from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
     from kopa_hf.edge import synthesize as make
     from kopa_hf.edge.trajectory import Funnel
 
-    funnel = Funnel()
-    with open_executor(config, faults=False) as executor:
+    funnel, backend = Funnel(), backend or Backend()
+    with open_executor(config, faults=False, backend=backend, output=output) as executor:
+        backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
         with progress("synthesizing", quiet=quiet) as tick:
             found: list[Trajectory] = make(graph, executor, config, funnel=funnel, progress=tick)
         with progress("filtering", quiet=quiet) as tick:
@@ -249,8 +278,11 @@ def synthesize_stage(
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
     write_trajectories(splits, output)
-    with open_executor(config, faults=faults) as executor:
-        report = edge_report(graph, kept, funnel=funnel, truth=truth_table(executor))
+    truth = None
+    if not backend.is_live:
+        with open_executor(config, faults=faults) as executor:
+            truth = truth_table(executor)
+    report = edge_report(graph, kept, funnel=funnel, truth=truth)
     (output / REPORT).write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return splits, report
 

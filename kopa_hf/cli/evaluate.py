@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
-from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 @click.option("--seed", default=0, show_default=True, help="Seed of the run.")
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
 @click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
+@backend_options
 @json_option
 def evaluate(
     models: tuple[str, ...],
@@ -43,21 +44,31 @@ def evaluate(
     seed: int,
     faults: bool,
     log: Path | None,
+    backend: Backend,
     as_json: bool,
 ) -> None:
     """Run agents over the benchmark's tasks and print pass@1 of each.
 
     Without --model, the four scripted policies: gold, null, first_page_only, skip_lookup. A rollout that
     a service's or the model server's failure spoiled counts in no average. Exit code 3: all were spoiled.
+
+    Live, tasks must be grounded live first: kopa bench ground --backend live --output FOLDER, then --data FOLDER.
     """
     from kopa_hf.bench.model_policy import agents_of
     from kopa_hf.bench.policies import POLICIES
     from kopa_hf.bench.runner import evaluate as run
+    from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
     agents = agents_of(names)
     rows = bench_rows(data, config)[:limit]
-    with Executor(faults=Faults.default(seed) if faults else None) as executor:
+    if backend.is_live and backend.via is None:
+        _require_live_rows(rows)
+    with backend.open(faults=Faults.default(seed) if faults else None) as executor:
+        backend.start(
+            executor, lambda live: plan_evaluation(live, executor.catalog, rows, names, rollouts), quiet=as_json
+        )
+        source = executor.source
         reports = []
         for agent in agents:
             with progress(agent.name, len(rows) * rollouts, quiet=as_json) as tick:
@@ -67,10 +78,19 @@ def evaluate(
     else:
         print_scores(reports)
         click.echo(
-            f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source sandbox. Our own tasks: not the paper's, not comparable."
+            f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source {source}. Our own tasks: not the paper's, not comparable."
         )
     if rows and all(report.metrics.scored == 0 for report in reports):
         raise click.exceptions.Exit(3)
+
+
+def _require_live_rows(rows: Sequence[Row]) -> None:
+    """Answers that were computed on an invented world are no answers about the real one."""
+    if any(row.provenance.get("backend") != "live" for row in rows):
+        raise DataError(
+            "These tasks were grounded on the sandbox, so their answers are about invented records. Ground them live "
+            "first: kopa bench ground --backend live --output FOLDER, then kopa eval --data FOLDER --backend live."
+        )
 
 
 def bench_rows(data: Path | None, config: str = "default") -> list[Row]:

@@ -37,7 +37,9 @@ def clip(text: str, columns: int) -> str:
     return kept + "…"
 
 
-def print_table(rows: Iterable[Sequence[Any]], header: Sequence[str] = (), *, indent: str = "") -> None:
+def print_table(
+    rows: Iterable[Sequence[Any]], header: Sequence[str] = (), *, indent: str = "", err: bool = False
+) -> None:
     """Aligned columns; a column of numbers is right-aligned."""
     table = [[str(cell) for cell in row] for row in rows]
     lines = [list(header), *table] if header else table
@@ -50,7 +52,7 @@ def print_table(rows: Iterable[Sequence[Any]], header: Sequence[str] = (), *, in
             " " * (widths[i] - width(cell)) + cell if right[i] else cell + " " * (widths[i] - width(cell))
             for i, cell in enumerate(line)
         ]
-        click.echo((indent + "  ".join(cells)).rstrip())
+        click.echo((indent + "  ".join(cells)).rstrip(), err=err)
 
 
 def _is_number(cell: str) -> bool:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.serve import faults, keys, serve
+
 if TYPE_CHECKING:
     from kopa_hf.sandbox.fidelity import Comparison
 
@@ -14,6 +16,10 @@ if TYPE_CHECKING:
 @click.group()
 def sandbox() -> None:
     """The local replica of the ten platforms: compare it with recordings, serve it over a socket."""
+
+
+for command in (serve, keys, faults):
+    sandbox.add_command(command)
 
 
 @sandbox.command()

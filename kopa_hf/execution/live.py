@@ -19,6 +19,7 @@ from tenacity.wait import wait_base, wait_random_exponential
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError, BudgetError
+from kopa_hf.execution.answers import Answers
 from kopa_hf.execution.exchange import Exchange
 from kopa_hf.execution.keys import Keyring, missing_key
 from kopa_hf.execution.ledger import Ledger, default_state
@@ -30,6 +31,7 @@ from kopa_hf.platforms.failures import RETRYABLE
 
 ONE_DAY: Final = "one-day"
 """The budget that fits what each service still allows today."""
+_RESUME: Final = "Run the same command again to go on: with --output or --log it keeps what it has."
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +47,8 @@ class LiveSettings:
     limits: Limits | None = None
     max_calls: int | Literal["one-day"] | None = None
     """Requests this job may send; None: as many as quotas allow."""
+    answers: Path | None = None
+    """File in which a job keeps what it was told, to go on after a stop without asking again."""
     attempts: int = 4
     """Requests per call at most, the first one included."""
     first_wait: float = 0.5
@@ -95,15 +99,16 @@ class Live:
         realm, folder = "via" if settings.via else "live", settings.state or default_state()
         self.ledger = Ledger(folder, realm)
         self.pace = Pace(folder, realm)
+        self.answers = Answers(settings.answers, realm) if settings.answers is not None else None
         self.transport = NetworkTransport(via=settings.via, times=settings.times)
         self.job = settings.max_calls is not None
         self.budget = Budget(settings.max_calls if isinstance(settings.max_calls, int) else None)
 
     def run(self, tool: Tool, arguments: Mapping[str, Any], once: Callable[[int], Exchange]) -> CallResult:
         """Make a call; `once(n)` sends the n-th try (from 0)."""
-        refused = self.refusal(tool, arguments)
-        if refused is not None:
-            return refused
+        settled = self._settled(tool, arguments)
+        if settled is not None:
+            return settled
         quota, sent = self.quota_of(tool), 0
 
         def attempt() -> Exchange:
@@ -117,15 +122,15 @@ class Live:
                 return self._noted(once(sent - 1), quota)
 
         exchange: Exchange = Retrying(**self._policy(quota))(attempt)
-        return self._finished(exchange, sent)
+        return self._finished(tool, arguments, exchange, sent)
 
     async def run_async(
         self, tool: Tool, arguments: Mapping[str, Any], once: Callable[[int], Awaitable[Exchange]]
     ) -> CallResult:
         """`run` on an event loop."""
-        refused = self.refusal(tool, arguments)
-        if refused is not None:
-            return refused
+        settled = self._settled(tool, arguments)
+        if settled is not None:
+            return settled
         quota, sent = self.quota_of(tool), 0
 
         async def attempt() -> Exchange:
@@ -139,7 +144,7 @@ class Live:
                 return self._noted(await once(sent - 1), quota)
 
         exchange: Exchange = await AsyncRetrying(**self._policy(quota))(attempt)
-        return self._finished(exchange, sent)
+        return self._finished(tool, arguments, exchange, sent)
 
     def refusal(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult | None:
         """Why a tool is not called at all, or None."""
@@ -162,6 +167,8 @@ class Live:
 
     def close(self) -> None:
         """Close connections and files."""
+        if self.answers is not None:
+            self.answers.close()
         self.transport.close()
         self.ledger.close()
         self.pace.close()
@@ -170,8 +177,7 @@ class Live:
         """Count the next request against budget and quota; raises `BudgetError` in a job that must stop."""
         if not self.budget.take():
             raise BudgetError(
-                f"Stopped after {self.budget.spent} live calls, as many as --max-calls allows. "
-                "What was finished is kept; the same command goes on from there."
+                f"Stopped after {self.budget.spent} live requests, as many as --max-calls allows. {_RESUME}"
             )
         period = self.ledger.take(quota)
         if period is None:
@@ -179,16 +185,30 @@ class Live:
         self.budget.give_back()
         words = f"The quota of {quota.counter} ({quota.limit.words}) is used up for this {period}, Korean time."
         if self.job:
-            raise BudgetError(f"{words} What was finished is kept; the same command goes on from there then.")
+            raise BudgetError(f"{words} {_RESUME}")
         return Exchange(_unsent(tool, arguments, "quota", "environmental", f"{words} Nothing was sent."))
 
     def _noted(self, exchange: Exchange, quota: Quota) -> Exchange:
-        if exchange.result.outcome == "quota":
+        """Remember a quota that the service says is used up; one that returns within seconds is a pause."""
+        pause = exchange.retry_after
+        if exchange.result.outcome == "quota" and (pause is None or pause > self.settings.longest_wait):
             self.ledger.exhaust(quota)
         return exchange
 
-    def _finished(self, exchange: Exchange, sent: int) -> CallResult:
-        return dataclasses.replace(exchange.result, requests=sent) if sent else exchange.result
+    def _settled(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult | None:
+        """A result for which nothing has to be sent: a refusal, or what the job was told before."""
+        refused = self.refusal(tool, arguments)
+        if refused is not None or self.answers is None:
+            return refused
+        return self.answers.get(tool, arguments)
+
+    def _finished(self, tool: Tool, arguments: Mapping[str, Any], exchange: Exchange, sent: int) -> CallResult:
+        if not sent:
+            return exchange.result
+        result = dataclasses.replace(exchange.result, requests=sent)
+        if self.answers is not None:
+            self.answers.put(tool, arguments, result)
+        return result
 
     def _policy(self, quota: Quota) -> dict[str, Any]:
         """When to try again, and after how long."""

@@ -1,0 +1,142 @@
+"""The options with which a command reaches a backend, and the word that a live job needs before it starts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.output import print_table
+from kopa_hf.errors import BackendError
+from kopa_hf.execution.executor import BACKENDS, Executor
+
+if TYPE_CHECKING:
+    from kopa_hf.execution.live import Live
+    from kopa_hf.execution.plan import Plan
+    from kopa_hf.sandbox.faults import Faults
+    from kopa_hf.sandbox.world import World
+
+ONE_DAY = "one-day"
+
+
+@dataclass(frozen=True, slots=True)
+class Backend:
+    """Which backend a command works on, as its options say."""
+
+    name: str = "sandbox"
+    keys: Path | None = None
+    via: str | None = None
+    state: Path | None = None
+    limits: Path | None = None
+    max_calls: str | None = None
+
+    @property
+    def is_live(self) -> bool:
+        """True where requests leave the process."""
+        return self.name == "live"
+
+    def open(
+        self, *, world: World | None = None, faults: Faults | None = None, answers: Path | None = None
+    ) -> Executor:
+        """The executor; a world and its faults belong to the sandbox only, a store of answers to live jobs."""
+        if not self.is_live:
+            return Executor(world=world, faults=faults)
+        from kopa_hf.execution.keys import Keyring
+        from kopa_hf.execution.limits import Limits
+        from kopa_hf.execution.live import LiveSettings
+
+        settings = LiveSettings(
+            keys=Keyring.load(self.keys),
+            via=self.via,
+            state=self.state,
+            limits=Limits.load(self.limits),
+            max_calls=self._budget(),
+            answers=answers,
+        )
+        return Executor("live", live=settings)
+
+    def start(self, executor: Executor, planned: Callable[[Live], Plan], *, quiet: bool = False) -> None:
+        """Print what a live job is going to ask, and refuse it without a budget or a key."""
+        live = executor.live
+        if live is None:
+            return
+        plan = planned(live)
+        # on standard error, so that --json stays one document
+        if not quiet:
+            print_plan(plan, live, via=self.via)
+        if self.max_calls is None:
+            if quiet:
+                print_plan(plan, live, via=self.via)
+            raise click.UsageError(
+                f"A live run needs --max-calls N, the requests it may send (planned: {plan.calls:,}), "
+                f"or --max-calls {ONE_DAY}, which stays within what each service still allows today."
+            )
+        if plan.keyless:
+            raise BackendError("; ".join(f"{name}: {what}" for name, what in plan.keyless.items()))
+
+    def _budget(self) -> Any:
+        if self.max_calls is None or self.max_calls == ONE_DAY:
+            return self.max_calls
+        if not self.max_calls.isascii() or not self.max_calls.isdigit() or int(self.max_calls) < 1:
+            raise click.UsageError(f"--max-calls takes a whole number above 0, or {ONE_DAY}, not {self.max_calls!r}.")
+        return int(self.max_calls)
+
+
+def print_plan(plan: Plan, live: Live, *, via: str | None) -> None:
+    """Planned calls per platform, the quota, and the days they take."""
+    lines = plan.platforms(live)
+    click.echo(f"live run{f' by way of {via}' if via else ''}: planned calls (retries come on top)", err=True)
+    table = [
+        (p.platform, f"{p.calls:,}", p.quota + ("" if p.documented else " *"), f"{p.used:,}", p.days) for p in lines
+    ]
+    print_table(table, ("platform", "calls", "quota", "used today", "days"), indent="  ", err=True)
+    if not all(p.documented for p in lines):
+        click.echo("  * no number is published; this one is our caution (--limits changes it)", err=True)
+    click.echo(f"  {plan.calls:,} calls, {max((p.days for p in lines), default=0)} day(s) at quota", err=True)
+
+
+_CONNECTION = (
+    click.option("--keys", type=click.Path(path_type=Path), help="Key file (mode 0600); else KOPA_<PLATFORM>_KEY."),
+    click.option("--via", metavar="URL", help="Send live requests to this address, e.g. of `kopa sandbox serve`."),
+    click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of the record of calls."),
+    click.option("--limits", type=click.Path(path_type=Path), help="File of quotas that you were granted."),
+)
+_JOB = (
+    click.option(
+        "--backend",
+        "backend_name",
+        default="sandbox",
+        show_default=True,
+        type=click.Choice(BACKENDS),
+        help="Who answers.",
+    ),
+    *_CONNECTION,
+    click.option("--max-calls", metavar="N", help=f"Requests that a live run may send, or {ONE_DAY}; live needs it."),
+)
+_NAMES = ("backend_name", "keys", "via", "state", "limits", "max_calls")
+
+
+def backend_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that runs a job; it gets them as `backend`."""
+    return _with_backend(command, _JOB)
+
+
+def connection_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """The options of a command that is live by nature and asks little."""
+    return _with_backend(command, _CONNECTION)
+
+
+def _with_backend(command: Callable[..., Any], options: Sequence[Callable[..., Any]]) -> Callable[..., Any]:
+    @wraps(command)
+    def with_backend(**given: Any) -> Any:
+        told = {name.removeprefix("backend_"): given.pop(name) for name in _NAMES if name in given}
+        return command(backend=Backend(**told), **given)
+
+    wrapped: Callable[..., Any] = with_backend
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
