@@ -33,6 +33,7 @@ from kopa_hf.sandbox.query import Handler
 _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "neis": ("kopa_hf.sandbox.schools.neis",),
     "schoolinfo": ("kopa_hf.sandbox.schools.schoolinfo",),
+    "edss": ("kopa_hf.sandbox.schools.edss",),
     "dart": ("kopa_hf.sandbox.finance.dart",),
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
@@ -40,6 +41,8 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "data_go_kr": ("kopa_hf.sandbox.province.buses", "kopa_hf.sandbox.city.busarrivals"),
     "seoul": ("kopa_hf.sandbox.city",),
     "expressway": ("kopa_hf.sandbox.highway",),
+    "hrdk": ("kopa_hf.sandbox.skills",),
+    "law": ("kopa_hf.sandbox.statutes.services",),
 }
 
 
