@@ -16,7 +16,7 @@ from kopa_hf.platforms.wires import parse_answer, wire_for
 from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
 from kopa_hf.sandbox.envelopes.base import Incoming, Outgoing
 from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
-from kopa_hf.sandbox.query import Record, Rows
+from kopa_hf.sandbox.query import Record, RefusedError, Rows
 
 KEY = sandbox_key("kdic")
 FORMAT = Parameter("resultType", "결과형식", role="format", enum=("xml", "json"))
@@ -49,6 +49,7 @@ BUS2 = replace(
     parameters=(replace(FORMAT, name="format"),),
     paging=None,
 )
+RANGE = replace(TOOL, paging=Paging("SNUM", "ENUM", "range", default_size=10, max_size=100))
 SHAPES = {"usual": TOOL, "bare": BARE, "seoul bus": BUS, "gyeonggi bus": BUS2}
 ENVELOPE = GatewayEnvelope()
 
@@ -80,6 +81,21 @@ def test_every_shape_reads_back_to_its_rows(shape: str, total: int, page: int, s
     assert answer.outcome == ("ok" if expected else "no_data")
     if "bus" not in shape:
         assert answer.total_count == total
+
+
+@pytest.mark.parametrize(("first", "last", "expected"), [("1", "3", 3), ("4", "6", 2), ("3", None, 3), ("9", "12", 0)])
+def test_a_range_names_the_first_and_the_last_row(first: str, last: str | None, expected: int) -> None:
+    records: list[Record] = [{"name": str(i)} for i in range(1, 6)]
+    sent = {"SNUM": first, **({"ENUM": last} if last else {})}
+    answer = read(RANGE, written(RANGE, records, sent))
+    assert [record["name"] for record in answer.records] == [str(int(first) + i) for i in range(expected)]
+    assert answer.total_count == 5
+
+
+def test_a_range_that_runs_backwards_or_too_far_is_refused() -> None:
+    for last in ("2", "103"):
+        with pytest.raises(RefusedError):
+            written(RANGE, [], {"SNUM": "3", "ENUM": last})
 
 
 def test_one_row_is_an_object_and_none_is_an_empty_text() -> None:

@@ -91,24 +91,29 @@ class GatewayEnvelope(Envelope):
             if known and value.strip() and name.lower() not in _KEYS and name not in (page_name, size_name):
                 parameters[name] = value
         page = _whole(incoming.parameters.get(page_name) or "1", page_name)
+        ranged = paging is not None and paging.style == "range"
+        default = paging.default_size if paging is not None else _EVERYTHING
         sent = incoming.parameters.get(size_name)
-        if sent:
-            size = _whole(sent, size_name)
-            if size > (paging.max_size if paging is not None else _MAX_SIZE):
-                raise RefusedError("too_many", size_name)
-        else:
-            size = paging.default_size if paging is not None else _EVERYTHING
+        size = _whole(sent, size_name) if sent else default
+        if ranged:  # first and last row
+            size = size - page + 1 if sent else default
+            if size < 1:
+                raise RefusedError("value", size_name)
+        if sent and size > (paging.max_size if paging is not None else _MAX_SIZE):
+            raise RefusedError("too_many", size_name)
         return Query(incoming.operation, parameters, tool, page, size)
 
     def answer(self, reply: Reply, query: Query, incoming: Incoming, absent: frozenset[str]) -> Outgoing:
         rows = reply if isinstance(reply, Rows) else Rows.of(())
-        records = without(rows.slice((query.page - 1) * query.size, query.page * query.size), absent)
+        ranged = query.tool is not None and query.tool.paging is not None and query.tool.paging.style == "range"
+        start = query.page - 1 if ranged else (query.page - 1) * query.size
+        records = without(rows.slice(start, start + query.size), absent)
         as_json = _wants_json(incoming, query.tool)
         place = query.tool.endpoint.rows_at if query.tool is not None else ""
         if incoming.host == _BUS_HOST or "msgBody" in place:
             return _bus(records, place, incoming, as_json)
         counts: dict[str, Any] = {"totalCount": rows.total}
-        if query.size < _EVERYTHING:
+        if query.size < _EVERYTHING and not ranged:
             counts = {_SIZE: query.size, _PAGE: query.page, "totalCount": rows.total}
         if as_json:
             return _agency_json(records, counts, bare=place == _BARE)

@@ -1,0 +1,37 @@
+"""Qualifications, exams, competency standards and work abroad: what HRD Korea and Q-Net answer."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kopa_hf.sandbox.query import Handler
+from kopa_hf.sandbox.skills import (
+    abroad,
+    artisans,
+    branches,
+    catalogue,
+    externals,
+    holders,
+    outcomes,
+    schedules,
+    standards,
+    statistics,
+    trends,
+)
+from kopa_hf.sandbox.skills.kinds import KINDS
+
+HANDLERS: Final[dict[str, Handler]] = {
+    **catalogue.HANDLERS,
+    **schedules.HANDLERS,
+    **statistics.HANDLERS,
+    **outcomes.HANDLERS,
+    **trends.HANDLERS,
+    **holders.HANDLERS,
+    **branches.HANDLERS,
+    **standards.HANDLERS,
+    **externals.HANDLERS,
+    **artisans.HANDLERS,
+    **abroad.HANDLERS,
+}
+
+__all__ = ["HANDLERS", "KINDS"]

@@ -1,0 +1,80 @@
+"""From what is known about a thing to the record that a signature documents."""
+
+from __future__ import annotations
+
+import datetime
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, TypeVar
+
+from kopa_hf.sandbox.query import NO_ROWS, Query, Record, RefusedError, Rows
+from kopa_hf.sandbox.skills.qualifications import Qualification
+from kopa_hf.sandbox.skills.rounds import FIRST_YEAR, LAST_YEAR
+
+T = TypeVar("T")
+
+FIRST_TABLE: Final = FIRST_YEAR + 5
+"""The first year of the yearly tables, which look five years back."""
+
+
+def shaped(query: Query, known: Mapping[str, Any]) -> Record:
+    """The documented columns, in their order, out of everything that is known."""
+    assert query.tool is not None  # the server routes by signature
+    return {field.name: known[field.name] for field in query.tool.fields}
+
+
+def listed(query: Query, items: Sequence[T], known: Callable[[T], Mapping[str, Any]]) -> Rows:
+    """One record per item, made when its page is asked for."""
+    return Rows.mapped(items, lambda item: shaped(query, known(item))) if items else NO_ROWS
+
+
+def year_of(query: Query, name: str = "baseYY", default: int | None = None) -> int:
+    """A year parameter; refused where it is no year."""
+    text = query.get(name)
+    if not text and default is not None:
+        return default
+    if not (text.isascii() and text.isdigit() and len(text) == 4):
+        raise RefusedError("value", name)
+    return int(text)
+
+
+def has_results(year: int) -> bool:
+    """Whether the yearly tables reach this year."""
+    return FIRST_TABLE <= year <= LAST_YEAR
+
+
+def day(date: datetime.date) -> str:
+    """20260112."""
+    return f"{date:%Y%m%d}"
+
+
+def names_of(qualification: Qualification) -> dict[str, Any]:
+    """How the services name a qualification, its grade and its field, under all their spellings."""
+    q, field = qualification, qualification.field
+    return {
+        "jmCd": q.code, "jmcd": q.code, "itemCd": q.code,
+        "jmNm": q.name, "jmFldNm": q.name, "jmfldnm": q.name, "jmfldmm": q.name, "jmnm": q.name,
+        "engJmNm": q.english,
+        "grdCd": q.grade, "grdNm": q.grade_name, "gradename": q.grade_name,
+        "seriesCd": q.series, "seriescd": q.series, "seriesNm": q.series_name, "seriesnm": q.series_name,
+        "qualgbCd": q.kind, "qualgbcd": q.kind, "qualgbNm": q.kind_name, "qualgbnm": q.kind_name,
+        "obligFldCd": field.large_code, "obligfldcd": field.large_code,
+        "obligFldNm": field.large_name, "obligfldnm": field.large_name,
+        "mdobligFldCd": field.code, "mdobligfldcd": field.code,
+        "mdobligFldNm": field.name, "mdobligfldnm": field.name,
+        "instiNm": q.agency, "implNm": q.agency, "mgmtInstiNm": q.ministry,
+    }  # fmt: skip
+
+
+def matching(items: Sequence[Qualification], query: Query) -> list[Qualification]:
+    """Qualifications that the usual optional parameters leave: grade, series, code, kind, part of the name."""
+    grade, series, kind, name = query.get("grdCd"), query.get("seriesCd"), query.get("qualgbCd"), query.get("jmNm")
+    code = query.get("jmCd") or query.get("jmcd") or query.get("jmCD")
+    return [
+        q
+        for q in items
+        if (not grade or q.grade == grade)
+        and (not series or q.series == series)
+        and (not kind or q.kind == kind)
+        and (not code or q.code == code)
+        and (not name or name in q.name)
+    ]
