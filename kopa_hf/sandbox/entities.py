@@ -21,6 +21,8 @@ _MODULES: Final = (
     "kopa_hf.sandbox.schools.kinds",
     "kopa_hf.sandbox.finance.kinds",
     "kopa_hf.sandbox.highway.kinds",
+    "kopa_hf.sandbox.province.kinds",
+    "kopa_hf.sandbox.statutes.kinds",
     "kopa_hf.sandbox.skills.kinds",
 )
 """In order of precedence: the first kind that has a code system defines its population."""

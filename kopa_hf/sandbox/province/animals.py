@@ -9,7 +9,7 @@ from typing import Final
 from kopa_hf.sandbox.province.columns import person
 from kopa_hf.sandbox.province.lists import asked_sigun
 from kopa_hf.sandbox.province.municipalities import Sigun, shares, spot_in
-from kopa_hf.sandbox.province.premises import Premises, premises, register
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, register
 from kopa_hf.sandbox.province.trades import ANIMAL_SHELTER
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Reply, Rows
 from kopa_hf.sandbox.world import LAST_DAY, World
@@ -43,17 +43,27 @@ class Animal:
     state: str
 
 
-def animal(world: World, number: int) -> Animal:
-    """The n-th animal; numbers run 시군 by 시군."""
+def animals(world: World) -> tuple[Animal, ...]:
+    """All of them, 시군 by 시군."""
+    return world.table("province.animals", lambda w: tuple(_animal(w, n) for n in range(w.count(ANIMALS, 62))))
+
+
+def _animal(world: World, number: int) -> Animal:
     sigun = shares(world.count(ANIMALS, 62)).sigun_at(number)
     stream = world.identity("province", "animal", number)
-    homes = register(world, (ANIMAL_SHELTER,)).numbers(sigun)
-    shelter = premises(world, ANIMAL_SHELTER, homes[stream.below(len(homes))])
+    shelter = stream.choice(_shelters(world, sigun))
     received = LAST_DAY - datetime.timedelta(days=stream.below(_PERIOD))
     until = received + datetime.timedelta(days=_NOTICE)
     state = "보호중" if until >= LAST_DAY or stream.chance(0.18) else stream.weighted(_ENDS)
     species = f"[개] {stream.choice(_DOGS)}" if stream.chance(0.7) else f"[고양이] {stream.choice(_CATS)}"
     return Animal(number, sigun, shelter, species, received, until, state)
+
+
+def _shelters(world: World, sigun: Sigun) -> tuple[Premises, ...]:
+    book = register(world, (ANIMAL_SHELTER,))
+    return world.table(
+        f"province.shelters.{sigun.code}", lambda w: tuple(book.at(number) for number in book.numbers(sigun))
+    )
 
 
 def _record(world: World, found: Animal) -> Record:
@@ -99,16 +109,14 @@ def _animals(world: World, query: Query) -> Reply:
     if not possible:
         return NO_ROWS
     share = shares(world.count(ANIMALS, 62))
-    numbers = range(share.total) if sigun is None else share.span(sigun)
+    numbers: Numbers = Mixed(range(share.total)) if sigun is None else share.span(sigun)
     begin, end = _day(query, "PBLANC_BEGIN_DE"), _day(query, "PBLANC_END_DE")
     state, species, shelter = query.get("STATE_NM"), query.get("SPECIES_NM"), query.get("SHTER_NM")
-    if not (begin or end or state or species or shelter):
-        return Rows.mapped(numbers, lambda number: _record(world, animal(world, number)))
+    every = animals(world)
     kept = [
         found
-        for number in numbers
-        if (found := animal(world, number))
-        and (begin is None or found.received == begin)
+        for found in (every[number] for number in numbers)
+        if (begin is None or found.received == begin)
         and (end is None or found.until == end)
         and found.state.startswith(state)
         and species in found.species

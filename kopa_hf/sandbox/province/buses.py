@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from kopa_hf.sandbox.province.lists import asked_sigun
 from kopa_hf.sandbox.province.municipalities import shares
+from kopa_hf.sandbox.province.premises import Mixed, Numbers
 from kopa_hf.sandbox.province.routes import (
     Bus,
     Route,
@@ -279,9 +280,12 @@ def _all_stations(world: World, query: Query) -> Reply:
     if not possible:
         return NO_ROWS
     span = range(pair_count(world)) if sigun is None else shares(pair_count(world)).span(sigun)
+    stops: Numbers = range(span.start * 2, span.stop * 2)
+    if sigun is None:
+        stops = Mixed(stops)
 
     def at(index: int) -> Record:
-        stop = station(world, span.start * 2 + index)
+        stop = station(world, stops[index])
         return {
             "SIGUN_NM": stop.sigun.name,
             "SIGUN_CD": stop.sigun.code,
@@ -295,11 +299,12 @@ def _all_stations(world: World, query: Query) -> Reply:
             "WGS84_LAT": f"{stop.y:.7f}",
         }
 
-    return Rows(len(span) * 2, at)
+    return Rows(len(stops), at)
 
 
 def _all_routes(world: World, query: Query) -> Reply:
-    return Rows(route_count(world), lambda index: {"ROUTE_ID": str(route(world, index).identifier)})
+    order = Mixed(range(route_count(world)))
+    return Rows(len(order), lambda index: {"ROUTE_ID": str(route(world, order[index]).identifier)})
 
 
 PORTAL_HANDLERS: Final[dict[str, Handler]] = {"BusStation": _all_stations, "TBBMSROUTEM": _all_routes}

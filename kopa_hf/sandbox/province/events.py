@@ -8,6 +8,7 @@ from typing import Final
 
 from kopa_hf.sandbox.province.lists import asked_sigun
 from kopa_hf.sandbox.province.municipalities import Sigun, Spot, shares, spot_in, telephone
+from kopa_hf.sandbox.province.premises import Mixed, Numbers
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import LAST_DAY, World
 
@@ -151,13 +152,13 @@ def _programme(world: World, query: Query) -> Reply:
     return Rows(len(order), at)
 
 
-def _by_sigun(world: World, query: Query, total: int) -> range | None:
+def _by_sigun(world: World, query: Query, total: int) -> Numbers | None:
     """Numbers of the events of the asked 시군; None where the inputs contradict each other."""
     possible, sigun = asked_sigun(query)
     if not possible:
         return None
     share = shares(world.count(total, 31))
-    return range(share.total) if sigun is None else share.span(sigun)
+    return Mixed(range(share.total)) if sigun is None else share.span(sigun)
 
 
 def _notices(world: World, query: Query) -> Reply:
@@ -170,7 +171,7 @@ def _notices(world: World, query: Query) -> Reply:
         period = f"{e.begins:%Y-%m-%d} ~ {e.ends:%Y-%m-%d}"
         return {"TITLE": e.title, "EVENT_PERD": period, "EVENT_PLC": e.hall, "SIGUN_NM": e.sigun.name}
 
-    return Rows.mapped(numbers, lambda number: _cut(record(number), query))
+    return Rows(len(numbers), lambda index: _cut(record(numbers[index]), query))
 
 
 def _performances(world: World, query: Query) -> Reply:
@@ -206,7 +207,7 @@ def _festivals(world: World, query: Query) -> Reply:
             "REFINE_WGS84_LOGT": e.spot.longitude,
         }
 
-    return Rows.mapped(numbers, lambda number: _cut(record(number), query))
+    return Rows(len(numbers), lambda index: _cut(record(numbers[index]), query))
 
 
 def _calls(world: World, query: Query) -> Reply:

@@ -11,7 +11,7 @@ from typing import Final
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.province.lists import asked_sigun
 from kopa_hf.sandbox.province.municipalities import PROVINCE
-from kopa_hf.sandbox.province.premises import Premises, register
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, register
 from kopa_hf.sandbox.province.trades import COLLEGE, UNIVERSITY
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.rng import Stream
@@ -252,6 +252,7 @@ def _pupils(world: World, query: Query) -> Reply:
         return NO_ROWS
     every: tuple[tuple[School, str], ...] = world.table("province.secondary", _secondary)
     kept = [pair for pair in every if asked is None or pair[1] == asked.code]
+    order: Numbers = Mixed(range(len(kept)))
 
     def record(pair: tuple[School, str]) -> Record:
         school, code = pair
@@ -265,7 +266,7 @@ def _pupils(world: World, query: Query) -> Reply:
             **{f"GRD{grade.number}_CNT": str(grade.pupils) for grade in grades},
         }
 
-    return Rows.mapped(kept, record)
+    return Rows(len(order), lambda index: record(kept[order[index]]))
 
 
 def _secondary(world: World) -> tuple[tuple[School, str], ...]:

@@ -9,7 +9,7 @@ from typing import Final
 from kopa_hf.sandbox.drawing import Place, draw
 from kopa_hf.sandbox.province.columns import COMMON, DATA_DAY, Column
 from kopa_hf.sandbox.province.municipalities import Sigun, sigun_of
-from kopa_hf.sandbox.province.premises import Numbers, Premises, Trade, register, running
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade, register, running
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import World
 
@@ -57,6 +57,8 @@ def handler_of(listing: Listing) -> Handler:
             return NO_ROWS
         book = register(world, trades)
         numbers: Numbers = running(world, trades, sigun) if listing.only_running else book.numbers(sigun)
+        if sigun is None:
+            numbers = Mixed(numbers)
         write = writer_of(query, listing.columns)
         wanted = [(test, value) for name, test in listing.tests.items() if (value := query.get(name))]
         if wanted:

@@ -6,15 +6,17 @@ or not) its merchant record says too.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import bisect
+from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import Final
 
 from kopa_hf.sandbox.province.columns import Column, compact, digits, pick
 from kopa_hf.sandbox.province.lists import asked_sigun, writer_of
 from kopa_hf.sandbox.province.municipalities import Sigun, shares, siguns
-from kopa_hf.sandbox.province.premises import Numbers, Premises, Trade, register, running
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade, name_of, register, running
 from kopa_hf.sandbox.province.trades import GYM, PHARMACY, RESTAURANTS, SINGING, SNACK_BARS
-from kopa_hf.sandbox.query import NO_ROWS, Query, Record, Reply, Rows
+from kopa_hf.sandbox.query import NO_ROWS, Query, Reply, Rows
 from kopa_hf.sandbox.world import World
 
 MERCHANTS: Final = 224_958
@@ -51,24 +53,26 @@ def _state(place: Premises) -> int:
 class _Merchants:
     """Numbers of the shops' register, spread evenly over each 시군's shops."""
 
-    __slots__ = ("_counts", "_numbers")
+    __slots__ = ("_ends", "_numbers")
 
     def __init__(self, world: World, sigun: Sigun | None) -> None:
-        total = min(world.count(MERCHANTS, 2), len(register(world, _SHOPS)) // 2)
-        book, share = register(world, _SHOPS), shares(total)
+        book = register(world, _SHOPS)
+        share = shares(min(world.count(MERCHANTS, 2), len(book) // 2))
         places = siguns() if sigun is None else (sigun,)
         self._numbers: list[Numbers] = [book.numbers(place) for place in places]
-        self._counts = [len(share.span(place)) for place in places]
+        self._ends = list(accumulate(len(share.span(place)) for place in places))
 
     def __len__(self) -> int:
-        return sum(self._counts)
+        return self._ends[-1]
 
     def __getitem__(self, index: int) -> int:
-        for numbers, count in zip(self._numbers, self._counts, strict=True):
-            if index < count:
-                return numbers[index * len(numbers) // count]
-            index -= count
-        raise IndexError(index)
+        position = bisect.bisect_right(self._ends, index)
+        start = self._ends[position - 1] if position else 0
+        numbers = self._numbers[position]
+        return numbers[(index - start) * len(numbers) // (self._ends[position] - start)]
+
+    def __iter__(self) -> Iterator[int]:
+        return (self[index] for index in range(len(self)))
 
 
 def merchants(world: World, query: Query) -> Reply:
@@ -77,16 +81,16 @@ def merchants(world: World, query: Query) -> Reply:
     if not possible:
         return NO_ROWS
     where = sigun.code if sigun is not None else "all"
-    numbers = world.table(f"province.merchants.{where}", lambda w: _Merchants(w, sigun))
+    chosen = world.table(f"province.merchants.{where}", lambda w: _Merchants(w, sigun))
+    numbers: Numbers = Mixed(chosen) if sigun is None else chosen
     book, write = register(world, _SHOPS), writer_of(query, _COLUMNS)
     wanted = query.get("CMPNM_NM")
     if not wanted:
         return Rows(len(numbers), lambda index: write(book.at(numbers[index])))
     names: Sequence[str] = world.table(
-        f"province.merchants.names.{where}",
-        lambda w: [book.at(numbers[index]).name for index in range(len(numbers))],
+        f"province.merchants.names.{where}", lambda w: [name_of(w, *book.place(number)) for number in chosen]
     )
-    kept = [numbers[index] for index, name in enumerate(names) if wanted in name]
+    kept = [number for number, name in zip(chosen, names, strict=True) if wanted in name]
     return Rows.mapped(kept, lambda number: write(book.at(number)))
 
 
@@ -95,10 +99,8 @@ def delivery(world: World, query: Query) -> Reply:
     possible, sigun = asked_sigun(query)
     if not possible:
         return NO_ROWS
-    book, numbers = register(world, RESTAURANTS), running(world, RESTAURANTS, sigun)
+    book, every = register(world, RESTAURANTS), running(world, RESTAURANTS, sigun)
+    fifths: Numbers = range(0, len(every) - 4, 5)
+    order = Mixed(fifths) if sigun is None else fifths
     write = writer_of(query, {})
-
-    def at(index: int) -> Record:
-        return write(book.at(numbers[index * 5]))
-
-    return Rows(len(numbers) // 5, at)
+    return Rows(len(order), lambda index: write(book.at(every[order[index]])))

@@ -100,9 +100,9 @@ def hoods(position: int) -> tuple[Neighbourhood, ...]:
     return own or tuple(hood for district in below for hood in neighbourhoods(district.code))
 
 
-def spot_in(stream: Stream, sigun: Sigun) -> Spot:
-    """An invented address in a real neighbourhood, within a few kilometres of the centre."""
-    hood = stream.choice(hoods(sigun.position))
+def spot_in(stream: Stream, sigun: Sigun, hood: Neighbourhood | None = None) -> Spot:
+    """An invented address in a real neighbourhood (drawn where none is given), near the 시군's centre."""
+    hood = hood or stream.choice(hoods(sigun.position))
     latitude = sigun.latitude + stream.bell() * 0.025
     longitude = sigun.longitude + stream.bell() * 0.03
     return Spot(

@@ -16,8 +16,9 @@ from functools import lru_cache
 from itertools import accumulate
 from typing import Final, Protocol
 
-from kopa_hf.sandbox.province.municipalities import Sigun, Spot, shares, spot_in, telephone
-from kopa_hf.sandbox.rng import mix
+from kopa_hf.sandbox.places import Neighbourhood
+from kopa_hf.sandbox.province.municipalities import Shares, Sigun, Spot, hoods, shares, spot_in, telephone
+from kopa_hf.sandbox.rng import mix, permuted
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _HEADS: Final = (
@@ -28,6 +29,9 @@ _HEADS: Final = (
 _SECOND: Final = (
     "", "", "", "", "빛", "솔", "결", "샘", "들", "별", "울", "봄", "길", "뜰", "숲", "벗", "터", "골", "재", "내",
 )  # fmt: skip
+
+
+_ORDER: Final = 0x6767
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,7 +94,7 @@ class Register:
     def __init__(self, world: World, trades: Sequence[Trade]) -> None:
         self.world = world
         self.trades = tuple(trades)
-        self.shares = [shares(world.count(trade.total, 2), trade.per_sigun) for trade in self.trades]
+        self.shares = [_shares(world, trade) for trade in self.trades]
         self._ends = tuple(accumulate(share.total for share in self.shares))
 
     def __len__(self) -> int:
@@ -138,6 +142,26 @@ class NumberRuns:
             yield from run
 
 
+class Mixed:
+    """Things in an order of no meaning, so that a list's first page is not all of one 시군."""
+
+    __slots__ = ("_numbers",)
+
+    def __init__(self, numbers: Numbers) -> None:
+        self._numbers = numbers
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def __getitem__(self, index: int) -> int:
+        if index >= len(self._numbers):
+            raise IndexError(index)
+        return self._numbers[permuted(index, len(self._numbers), _ORDER)]
+
+    def __iter__(self) -> Iterator[int]:
+        return (self[index] for index in range(len(self)))
+
+
 def register(world: World, trades: Sequence[Trade]) -> Register:
     """The register of some trades; kept by the world."""
     key = "+".join(trade.key for trade in trades)
@@ -161,32 +185,39 @@ def life_of(world: World, trade: Trade, index: int) -> tuple[datetime.date, date
     return opened, None, bool(trade.gone) and fate > 0.993
 
 
-def name_of(world: World, trade: Trade, index: int, hood: str, sigun: str) -> str:
+def name_of(world: World, trade: Trade, index: int) -> str:
     """An invented name; branches and facilities carry a real neighbourhood's."""
+    sigun = _shares(world, trade).sigun_at(index)
     draw = mix(_seed(world.identity_seed, trade.key), 4 * index + 1)
-    tail = trade.names[draw % len(trade.names)]
+    tail, head = trade.names[draw % len(trade.names)], _HEADS[(draw >> 8) % len(_HEADS)]
     if "{" in tail:
-        head = _HEADS[(draw >> 8) % len(_HEADS)]
-        return (
-            tail.replace("{동}", hood)
-            .replace("{시군}", sigun.removesuffix("시").removesuffix("군"))
-            .replace("{말}", head)
-        )
-    name = f"{_HEADS[(draw >> 8) % len(_HEADS)]}{_SECOND[(draw >> 16) % len(_SECOND)]}{tail}"
-    return f"{name} {hood.removesuffix('동')}점" if (draw >> 24) % 4 == 0 else name
+        tail = tail.replace("{동}", _hood(world, trade, index, sigun).name).replace("{말}", head)
+        return tail.replace("{시군}", sigun.name.removesuffix("시").removesuffix("군"))
+    name = f"{head}{_SECOND[(draw >> 16) % len(_SECOND)]}{tail}"
+    if (draw >> 24) % 4:
+        return name
+    return f"{name} {_hood(world, trade, index, sigun).name.removesuffix('동')}점"
+
+
+def _shares(world: World, trade: Trade) -> Shares:
+    return shares(world.count(trade.total, 2), trade.per_sigun)
+
+
+def _hood(world: World, trade: Trade, index: int, sigun: Sigun) -> Neighbourhood:
+    names = hoods(sigun.position)
+    return names[mix(_seed(world.identity_seed, trade.key), 4 * index + 2) % len(names)]
 
 
 def premises(world: World, trade: Trade, index: int) -> Premises:
     """The n-th premises of a trade."""
-    sigun = shares(world.count(trade.total, 2), trade.per_sigun).sigun_at(index)
+    sigun = _shares(world, trade).sigun_at(index)
     stream = world.identity("province", trade.key, index)
-    spot = spot_in(stream, sigun)
     return Premises(
         trade,
         index,
         sigun,
-        name_of(world, trade, index, spot.neighbourhood.name, sigun.name),
-        spot,
+        name_of(world, trade, index),
+        spot_in(stream, sigun, _hood(world, trade, index, sigun)),
         telephone(stream, sigun),
         *life_of(world, trade, index),
         stream.u64(),

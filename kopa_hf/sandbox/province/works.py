@@ -12,7 +12,7 @@ from kopa_hf.sandbox.finance.companies import Company, companies
 from kopa_hf.sandbox.province.columns import Column, area, compact, digits, figure, pick
 from kopa_hf.sandbox.province.lists import Listing, asked_sigun, handler_of
 from kopa_hf.sandbox.province.municipalities import shares, siguns, spot_in
-from kopa_hf.sandbox.province.premises import Premises, Trade
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.world import LAST_DAY, World
@@ -141,8 +141,8 @@ def _projects(world: World, query: Query) -> Reply:
     if not possible:
         return NO_ROWS
     share = shares(world.count(PROJECTS, 31))
-    numbers = range(share.total) if asked is None else share.span(asked)
-    return Rows.mapped(numbers, lambda number: _project(world, number))
+    numbers: Numbers = Mixed(range(share.total)) if asked is None else share.span(asked)
+    return Rows(len(numbers), lambda index: _project(world, numbers[index]))
 
 
 def _posting(world: World, number: int) -> Record:
@@ -178,8 +178,8 @@ def _postings(world: World, query: Query) -> Reply:
     if not possible:
         return NO_ROWS
     share = shares(world.count(POSTINGS, 31))
-    numbers = range(share.total) if asked is None else share.span(asked)
-    return Rows.mapped(numbers, lambda number: _posting(world, number))
+    numbers: Numbers = Mixed(range(share.total)) if asked is None else share.span(asked)
+    return Rows(len(numbers), lambda index: _posting(world, numbers[index]))
 
 
 HANDLERS: Final[dict[str, Handler]] = {

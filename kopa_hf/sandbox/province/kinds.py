@@ -1,0 +1,36 @@
+"""Stops and routes as entities: what the bus service demands is drawn from them."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from kopa_hf.sandbox.entities import Kind
+from kopa_hf.sandbox.province.routes import Route, route, route_count
+from kopa_hf.sandbox.province.stations import Station, pair_count, station
+from kopa_hf.sandbox.world import World
+
+
+def _stations(world: World) -> tuple[Station, ...]:
+    return tuple(station(world, index) for index in range(pair_count(world) * 2))
+
+
+def _routes(world: World) -> tuple[Route, ...]:
+    return tuple(route(world, index) for index in range(route_count(world)))
+
+
+KINDS: Final = (
+    Kind(
+        "Gyeonggi bus stop",
+        _stations,
+        {
+            "gyeonggi.bus.station_id": lambda s: str(s.identifier),
+            "gyeonggi.bus.station_no": lambda s: str(s.number),
+            "gyeonggi.bus.station_name": lambda s: s.name,
+        },
+    ),
+    Kind(
+        "Gyeonggi bus route",
+        _routes,
+        {"gyeonggi.bus.route_id": lambda r: str(r.identifier), "gyeonggi.bus.route_name": lambda r: r.name},
+    ),
+)
