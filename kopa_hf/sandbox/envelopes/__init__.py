@@ -14,6 +14,7 @@ from kopa_hf.sandbox.envelopes.gateway import GatewayEnvelope
 from kopa_hf.sandbox.envelopes.gyeonggi import GyeonggiEnvelope
 from kopa_hf.sandbox.envelopes.kdic import KdicEnvelope
 from kopa_hf.sandbox.envelopes.krx import KrxEnvelope
+from kopa_hf.sandbox.envelopes.law import LawEnvelope
 from kopa_hf.sandbox.envelopes.neis import NeisEnvelope
 from kopa_hf.sandbox.envelopes.schoolinfo import SchoolinfoEnvelope
 from kopa_hf.sandbox.envelopes.seoul import SeoulEnvelope
@@ -31,6 +32,7 @@ ENVELOPES: Final[dict[str, Envelope]] = {
     "expressway": ExpresswayEnvelope(),
     "seoul": SeoulEnvelope(),
     "gyeonggi": GyeonggiEnvelope(),
+    "law": LawEnvelope(),
 }
 
 

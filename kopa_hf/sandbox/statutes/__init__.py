@@ -1,0 +1,1 @@
+"""Statutes: laws and their editions, rules, ordinances, cases, opinions, treaties, terms."""
