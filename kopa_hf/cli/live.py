@@ -99,6 +99,12 @@ def print_plan(plan: Plan, live: Live, *, via: str | None) -> None:
     click.echo(f"  {plan.calls:,} calls, {max((p.days for p in lines), default=0)} day(s) at quota", err=True)
 
 
+def _known(_: click.Context, __: click.Parameter, name: str) -> str:
+    if name not in BACKENDS:
+        raise click.UsageError(f"Unknown backend {name!r}. This version has: {', '.join(BACKENDS)}.")
+    return name
+
+
 _CONNECTION = (
     click.option("--keys", type=click.Path(path_type=Path), help="Key file (mode 0600); else KOPA_<PLATFORM>_KEY."),
     click.option("--via", metavar="URL", help="Send live requests to this address, e.g. of `kopa sandbox serve`."),
@@ -111,8 +117,8 @@ _JOB = (
         "backend_name",
         default="sandbox",
         show_default=True,
-        type=click.Choice(BACKENDS),
-        help="Who answers.",
+        callback=_known,
+        help=f"Who answers: {' or '.join(BACKENDS)}.",
     ),
     *_CONNECTION,
     click.option("--max-calls", metavar="N", help=f"Requests that a live run may send, or {ONE_DAY}; live needs it."),
