@@ -41,6 +41,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "data_go_kr": ("kopa_hf.sandbox.province.buses", "kopa_hf.sandbox.city.busarrivals"),
     "seoul": ("kopa_hf.sandbox.city",),
     "expressway": ("kopa_hf.sandbox.highway",),
+    "kdic": ("kopa_hf.sandbox.savings",),
     "hrdk": ("kopa_hf.sandbox.skills",),
     "law": ("kopa_hf.sandbox.statutes.services",),
 }
