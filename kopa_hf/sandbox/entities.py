@@ -19,6 +19,7 @@ from kopa_hf.sandbox.world import World
 _MODULES: Final = (
     "kopa_hf.sandbox.places",
     "kopa_hf.sandbox.schools.kinds",
+    "kopa_hf.sandbox.universities.kinds",
     "kopa_hf.sandbox.finance.kinds",
     "kopa_hf.sandbox.highway.kinds",
     "kopa_hf.sandbox.savings.kinds",

@@ -33,12 +33,16 @@ from kopa_hf.sandbox.query import Handler
 _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "neis": ("kopa_hf.sandbox.schools.neis",),
     "schoolinfo": ("kopa_hf.sandbox.schools.schoolinfo",),
-    "edss": ("kopa_hf.sandbox.schools.edss",),
+    "edss": ("kopa_hf.sandbox.schools.edss", "kopa_hf.sandbox.universities.edss"),
     "dart": ("kopa_hf.sandbox.finance.dart",),
     "krx": ("kopa_hf.sandbox.finance.krx",),
     "assembly": ("kopa_hf.sandbox.politics",),
     "gyeonggi": ("kopa_hf.sandbox.province.services",),
-    "data_go_kr": ("kopa_hf.sandbox.province.buses", "kopa_hf.sandbox.city.busarrivals"),
+    "data_go_kr": (
+        "kopa_hf.sandbox.universities.academyinfo",
+        "kopa_hf.sandbox.province.buses",
+        "kopa_hf.sandbox.city.busarrivals",
+    ),
     "seoul": ("kopa_hf.sandbox.city",),
     "expressway": ("kopa_hf.sandbox.highway",),
     "kdic": ("kopa_hf.sandbox.savings",),
