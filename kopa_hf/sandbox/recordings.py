@@ -1,7 +1,8 @@
 """Recorded answers of the real services: where they lie, and which of the catalog's tools each belongs to.
 
 A folder of recordings holds the bodies as files and an `INDEX.jsonl`; per line `file`, `endpoint`
-(address or path with query, the key left out), `operation`, `http_status`.
+(address or path with query, the key left out), `operation`, `http_status`, and `note`, in which the
+word "condensed" says that somebody cut the body down.
 """
 
 from __future__ import annotations
@@ -33,6 +34,8 @@ class Recording:
     operation: str | None
     http_status: int
     body: bytes
+    condensed: bool = False
+    """Whether parts of the body were left out when it was kept: what it lacks, the service may well send."""
 
     @property
     def written_in(self) -> str:
@@ -66,6 +69,7 @@ def read_recordings(folder: Path) -> list[Recording]:
                 row.get("operation"),
                 int(row.get("http_status") or 200),
                 body,
+                "condensed" in str(row.get("note") or ""),
             )
         except (OSError, ValueError, TypeError, KeyError) as error:
             raise DataError(f"{index}, line {number}: {type(error).__name__}: {error}.") from error
