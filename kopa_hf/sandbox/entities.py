@@ -21,6 +21,7 @@ _MODULES: Final = (
     "kopa_hf.sandbox.schools.kinds",
     "kopa_hf.sandbox.universities.kinds",
     "kopa_hf.sandbox.finance.kinds",
+    "kopa_hf.sandbox.market.kinds",
     "kopa_hf.sandbox.highway.kinds",
     "kopa_hf.sandbox.savings.kinds",
     "kopa_hf.sandbox.province.kinds",

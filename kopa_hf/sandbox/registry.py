@@ -40,6 +40,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
     "gyeonggi": ("kopa_hf.sandbox.province.services",),
     "data_go_kr": (
         "kopa_hf.sandbox.universities.academyinfo",
+        "kopa_hf.sandbox.market",
         "kopa_hf.sandbox.province.buses",
         "kopa_hf.sandbox.city.busarrivals",
     ),
