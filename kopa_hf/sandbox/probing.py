@@ -72,10 +72,13 @@ class Prober:
         key = (tool.name, parameter.name)
         if key not in self._filters:
             answers = self.answers(tool)
-            self._filters[key] = any(
-                (self.ask(tool, {**given, parameter.name: nonsense(parameter)}) or ([], 0))[1] != total
-                for given, _, total in answers[:1]
-            )
+            if answers and not any(p.name in answers[0][0] and not p.required for p in tool.inputs):
+                given, _, total = answers[0]
+                refused = self.ask(tool, {**given, parameter.name: nonsense(parameter)}) or ([], 0)
+                self._filters[key] = refused[1] != total
+            else:  # nothing is answered without it, or without another that it stands for (a law's id or serial)
+                values = self._pool(tool, parameter)[:_VALUES]
+                self._filters[key] = any(self._try(tool, parameter, value) for value in values)
         return self._filters[key]
 
     def ask(self, tool: Tool, parameters: Mapping[str, str]) -> tuple[list[Record], int] | None:
@@ -118,8 +121,27 @@ class Prober:
                     found.append((given, *answer))
                 if len(found) == _ANSWERS:
                     break
-            self._answered[tool.name] = found
+            self._answered[tool.name] = found or self._alternatives(tool, choices)
         return self._answered[tool.name]
+
+    def _alternatives(
+        self, tool: Tool, choices: Mapping[str, tuple[str, ...]]
+    ) -> list[tuple[Parameters, list[Record], int]]:
+        """Answers of a tool that wants one of several optional parameters: a law's id or its serial number."""
+        demanded = {name: values[0] for name, values in choices.items()}
+        found: list[tuple[Parameters, list[Record], int]] = []
+        for parameter in tool.inputs:
+            system = system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name)
+            if system is None or parameter.required or not population(self._world, system):
+                continue  # only values that the world itself knows, so that asking ends in no ring
+            for value in self._pool(tool, parameter)[:_VALUES]:
+                given = {**demanded, parameter.name: value}
+                answer = self.ask(tool, given)
+                if answer is not None and answer[1]:
+                    found.append((given, *answer))
+                if len(found) == _ANSWERS:
+                    return found
+        return found
 
     def _choices(self, tool: Tool, bound: str) -> dict[str, tuple[str, ...]]:
         """Values for each demanded parameter but the bound one; an empty tuple never comes out."""

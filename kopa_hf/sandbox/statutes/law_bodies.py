@@ -173,8 +173,9 @@ def _law(world: World, query: Query) -> Rows:
 
 
 def _effective(world: World, query: Query) -> Rows:
-    """Wants the very day of effect; another one gets the page for data that was not applied for."""
-    if query.get("MST") in edition_by_mst(world) and law_of(world, query) is None:
+    """A serial number wants the very day of effect beside it; else comes the page for data not applied for."""
+    edition = edition_by_mst(world).get(query.get("MST"))
+    if edition is not None and query.get("efYd") != edition.effective:
         raise RefusedError("no_file", "efYd")
     return _law(world, query)
 
@@ -192,7 +193,9 @@ def _given(record: Record | None, query: Query) -> Rows:
 
 
 def _article(world: World, query: Query) -> Rows:
-    """One article, cut down to the paragraph, item or subitem that is asked for."""
+    """One article, cut down to the paragraph or item that is asked for."""
+    if query.operation.endswith("eflawjosub") and query.get("MST") and not query.get("efYd"):
+        return NO_ROWS
     edition = law_of(world, query)
     record = body(world, edition, query.get("JO")) if edition is not None and query.get("JO") else None
     if record is None:
