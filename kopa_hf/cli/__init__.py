@@ -23,6 +23,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("kopa_hf.cli.evaluate:evaluate", "Score scripted policies or a model on the benchmark."),
     "demo": ("kopa_hf.cli.demo:demo", "The whole line in one run: tools to dataset to score."),
     "lighteval": ("kopa_hf.cli.lighteval_door:lighteval", "Run lighteval with the benchmark's tasks, offline."),
+    "doctor": ("kopa_hf.cli.doctor:doctor", "Check keys and services before a live run."),
     "sandbox": ("kopa_hf.cli.sandbox:sandbox", "The local replica: compare it with recordings, serve it."),
     "path": ("kopa_hf.cli.path:path", "Print where a shipped file or folder is."),
 }

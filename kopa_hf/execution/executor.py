@@ -24,7 +24,7 @@ from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
-from kopa_hf.platforms.keys import echoes_key, redact_answer
+from kopa_hf.platforms.keys import echoes_key, redact, redact_answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
@@ -105,7 +105,7 @@ class Executor:
                 response = await self.transport.handle_async_request(request)
                 await response.aread()
             except httpx.HTTPError as error:
-                return self._broken(tool, arguments, error, start)
+                return self._broken(tool, arguments, key, error, start)
             return self._understood(tool, arguments, bound, response, key, start)
 
         if self.live is not None:
@@ -140,18 +140,21 @@ class Executor:
         key = self._key(tool, episode)
 
         def once(tries: int) -> Exchange:
-            start = time.perf_counter()
-            request = self._request(tool, bound, key, attempt + tries, stream)
-            try:
-                response = self.transport.handle_request(request)
-                response.read()
-            except httpx.HTTPError as error:
-                return self._broken(tool, arguments, error, start)
-            return self._understood(tool, arguments, bound, response, key, start)
+            return self._exchange(tool, arguments, bound, key, attempt + tries, stream)
 
         if self.live is not None:
             return self.live.run(tool, arguments, once)
         return once(0).result
+
+    def probe(self, tool: Tool | str, arguments: Mapping[str, Any]) -> Exchange:
+        """One request, never repeated, and how it ended; raises `ArgumentError` for arguments that do not fit."""
+        tool = self._resolve(tool)
+        bound, key = bind_arguments(tool, arguments), self._key(tool, None)
+
+        def once() -> Exchange:
+            return self._exchange(tool, arguments, bound, key, 0, "")
+
+        return once() if self.live is None else self.live.run_once(tool, arguments, once)
 
     def close(self) -> None:
         """Close what a live backend holds open; the sandbox holds nothing."""
@@ -188,6 +191,18 @@ class Executor:
         request.extensions = {**request.extensions, "kopa_attempt": attempt, "kopa_stream": stream}
         return request
 
+    def _exchange(
+        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None, attempt: int, stream: str
+    ) -> Exchange:
+        start = time.perf_counter()
+        request = self._request(tool, bound, key, attempt, stream)
+        try:
+            response = self.transport.handle_request(request)
+            response.read()
+        except httpx.HTTPError as error:
+            return self._broken(tool, arguments, key, error, start)
+        return self._understood(tool, arguments, bound, response, key, start)
+
     def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
         return CallResult(
             tool=tool.name,
@@ -199,15 +214,20 @@ class Executor:
             requests=0,
         )
 
-    def _broken(self, tool: Tool, arguments: Mapping[str, Any], error: httpx.HTTPError, start: float) -> Exchange:
+    def _broken(
+        self, tool: Tool, arguments: Mapping[str, Any], key: str | None, error: httpx.HTTPError, start: float
+    ) -> Exchange:
         """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
         timeout = isinstance(error, httpx.TimeoutException)
+        words = "no answer in time" if timeout else "the connection broke"
+        if self.live is not None:  # its transport has left addresses out already
+            words = redact(f"{words} ({error})", key)
         result = CallResult(
             tool=tool.name,
             arguments=dict(arguments),
             outcome="timeout" if timeout else "server",
             failure="environmental",
-            message=f"{type(error).__name__}: {'no answer in time' if timeout else 'the connection broke'}",
+            message=f"{type(error).__name__}: {words}",
             elapsed=time.perf_counter() - start,
             source=self.source,
         )

@@ -113,7 +113,7 @@ class Live:
 
         def attempt() -> Exchange:
             nonlocal sent
-            stop = self._admit(tool, arguments, quota, sent)
+            stop = self._admit(tool, arguments, quota)
             if stop is not None:
                 return stop
             with self.pace.place(quota):
@@ -135,7 +135,7 @@ class Live:
 
         async def attempt() -> Exchange:
             nonlocal sent
-            stop = self._admit(tool, arguments, quota, sent)
+            stop = self._admit(tool, arguments, quota)
             if stop is not None:
                 return stop
             async with self.pace.place_async(quota):
@@ -145,6 +145,19 @@ class Live:
 
         exchange: Exchange = await AsyncRetrying(**self._policy(quota))(attempt)
         return self._finished(tool, arguments, exchange, sent)
+
+    def run_once(self, tool: Tool, arguments: Mapping[str, Any], once: Callable[[], Exchange]) -> Exchange:
+        """One request under the same rules, never repeated."""
+        refused = self.refusal(tool, arguments)
+        if refused is not None:
+            return Exchange(refused)
+        quota = self.quota_of(tool)
+        stop = self._admit(tool, arguments, quota)
+        if stop is not None:
+            return stop
+        with self.pace.place(quota):
+            self.pace.wait(quota)
+            return self._noted(once(), quota)
 
     def refusal(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult | None:
         """Why a tool is not called at all, or None."""
@@ -173,7 +186,7 @@ class Live:
         self.ledger.close()
         self.pace.close()
 
-    def _admit(self, tool: Tool, arguments: Mapping[str, Any], quota: Quota, sent: int) -> Exchange | None:
+    def _admit(self, tool: Tool, arguments: Mapping[str, Any], quota: Quota) -> Exchange | None:
         """Count the next request against budget and quota; raises `BudgetError` in a job that must stop."""
         if not self.budget.take():
             raise BudgetError(
