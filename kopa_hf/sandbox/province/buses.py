@@ -1,25 +1,20 @@
-"""Gyeonggi's bus service on data.go.kr, and the province's own lists of stops and routes."""
+"""Gyeonggi's bus service on data.go.kr: stops, routes, buses on their way and when they arrive."""
 
 from __future__ import annotations
 
 from typing import Any, Final
 
-from kopa_hf.sandbox.province.lists import asked_sigun
-from kopa_hf.sandbox.province.municipalities import shares
-from kopa_hf.sandbox.province.premises import Mixed, Numbers
 from kopa_hf.sandbox.province.routes import (
     Bus,
     Route,
     buses,
     calls,
     clock,
-    route,
-    route_count,
     route_of_id,
     search,
     stop_at,
 )
-from kopa_hf.sandbox.province.stations import Station, around, pair_count, station, station_of_id
+from kopa_hf.sandbox.province.stations import Station, around, station, station_of_id
 from kopa_hf.sandbox.province.stations import search as search_stations
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Reply, Rows
 from kopa_hf.sandbox.rng import mix
@@ -272,42 +267,6 @@ def _files(world: World, query: Query) -> Reply:
     return Rows.of([record])
 
 
-# the province's own portal
-
-
-def _all_stations(world: World, query: Query) -> Reply:
-    possible, sigun = asked_sigun(query)
-    if not possible:
-        return NO_ROWS
-    span = range(pair_count(world)) if sigun is None else shares(pair_count(world)).span(sigun)
-    stops: Numbers = range(span.start * 2, span.stop * 2)
-    if sigun is None:
-        stops = Mixed(stops)
-
-    def at(index: int) -> Record:
-        stop = station(world, stops[index])
-        return {
-            "SIGUN_NM": stop.sigun.name,
-            "SIGUN_CD": stop.sigun.code,
-            "STATION_NM_INFO": stop.name,
-            "STATION_ID": str(stop.identifier),
-            "STATION_MANAGE_NO": str(stop.number),
-            "STATION_DIV_NM": "중앙차로" if stop.central else "노변정류장",
-            "JURISD_INST_NM": stop.sigun.full_name,
-            "LOCPLC_LOC": f"{stop.sigun.full_name} {stop.neighbourhood}",
-            "WGS84_LOGT": f"{stop.x:.7f}",
-            "WGS84_LAT": f"{stop.y:.7f}",
-        }
-
-    return Rows(len(stops), at)
-
-
-def _all_routes(world: World, query: Query) -> Reply:
-    order = Mixed(range(route_count(world)))
-    return Rows(len(order), lambda index: {"ROUTE_ID": str(route(world, order[index]).identifier)})
-
-
-PORTAL_HANDLERS: Final[dict[str, Handler]] = {"BusStation": _all_stations, "TBBMSROUTEM": _all_routes}
 HANDLERS: Final[dict[str, Handler]] = {
     "getBaseInfoItemv2": _files,
     "getBusArrivalListv2": _arrivals,

@@ -19,7 +19,7 @@ def _subject(place: Premises) -> tuple[str, str]:
 
 
 MEDICAL: Final[dict[str, Column]] = {
-    "SICKBD_CNT": lambda p: str(figure(p, 41, 0, 9) if p.trade.label == "의원" else figure(p, 41, 40, 320)),
+    "SICKBD_CNT": lambda p: str(figure(p, 41, 0, 9) if p.trade.label.endswith("의원") else figure(p, 41, 40, 320)),
     "MEDSTAF_CNT": lambda p: str(figure(p, 42, 1, 6)),
     "TREAT_SBJECT_CD_INFO": lambda p: _subject(p)[0],
     "TREAT_SBJECT_CONT": lambda p: _subject(p)[1],
@@ -27,6 +27,12 @@ MEDICAL: Final[dict[str, Column]] = {
     "TREAT_SBJECT_DTLS": lambda p: ", ".join(
         ("내과", "신경과", "재활의학과", "한방내과", "가정의학과", "정신건강의학과")[: 3 + mix(p.identity, 43) % 4]
     ),
+}
+
+DENTAL: Final[dict[str, Column]] = {
+    **MEDICAL,
+    "TREAT_SBJECT_CD_INFO": lambda p: "49",
+    "TREAT_SBJECT_CONT": lambda p: "치과",
 }
 
 NURSING_GRADE: Final[dict[str, Column]] = {

@@ -5,8 +5,19 @@ from __future__ import annotations
 from typing import Final
 
 from kopa_hf.sandbox.province import trades as t
-from kopa_hf.sandbox.province.columns import IN_BUSINESS, RUNNING, Column, state
+from kopa_hf.sandbox.province.amenities import (
+    BROKER,
+    MODEL_FOOD,
+    NURSERY,
+    PET_PARK,
+    SAFE_FOOD,
+    SHELTER,
+    TOILET,
+    evaluation,
+)
+from kopa_hf.sandbox.province.columns import DATA_DAY, IN_BUSINESS, RUNNING, Column, state
 from kopa_hf.sandbox.province.details import (
+    DENTAL,
     LIBRARY,
     MEDICAL,
     MUSEUM,
@@ -33,6 +44,16 @@ def _hood(place: Premises, wanted: str) -> bool:
 def _course(place: Premises, wanted: str) -> bool:
     return wanted == "학원"
 
+
+def _this_year(place: Premises, wanted: str) -> bool:
+    return wanted == str(DATA_DAY.year)
+
+
+_RATED: Final = {
+    "psychs": "정신과 입원진료 적정성", "ast": "천식 적정성", "pen": "폐렴 적정성", "boldi": "혈액투석 적정성", "lunc": "폐암 적정성",
+    "corarby": "관상동맥우회술 적정성", "lgsnc": "대장암 적정성", "mcex": "약처방비용",
+}  # fmt: skip
+"""Rest of a service's name → what its hospitals are rated for."""
 
 _LISTINGS: Final[dict[str, Listing]] = {
     # The whole register leaves the 시군 code empty and does not filter, as the service is known to do.
@@ -69,15 +90,36 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "Hosptlevaltnrcper": Listing((t.NURSING_HOSPITAL,), NURSING_GRADE),
     "OldPersonSpecialityHospital": Listing((t.ELDERLY_HOSPITAL,), MEDICAL),
     "EmgncyMedcareInstStus": Listing((t.EMERGENCY,)),
+    **{
+        f"Hosptlevaltn{key}": Listing((t.HOSPITAL, t.GENERAL_HOSPITAL), evaluation(what), only_running=True)
+        for key, what in _RATED.items()
+    },
+    "Hospital": Listing((t.HOSPITAL,), {**MEDICAL, **_IN_BUSINESS}),
+    "SynthesizeHospital": Listing((t.GENERAL_HOSPITAL,), {**MEDICAL, **_IN_BUSINESS}),
+    "DentistryHospital": Listing((t.DENTAL_HOSPITAL,), {**DENTAL, **_IN_BUSINESS}),
+    "DentistryPrivateHospital": Listing((t.DENTAL_CLINIC,), {**DENTAL, **_IN_BUSINESS}),
+    "AnimalSale": Listing((t.PET_SHOP,), VET),
+    "SafetyRestrntInfo": Listing((t.WESTERN,), SAFE_FOOD, only_running=True),
+    "ParagonRestaurant": Listing((t.RAW_FISH,), MODEL_FOOD, only_running=True),
+    "Rlestatebrkragofc": Listing((t.BROKER,), BROKER),
+    "Publtolt": Listing((t.TOILET,), TOILET),
+    "OTHERHALFANIENTPARK": Listing((t.PET_PARK,), PET_PARK),
+    "CivilDefenseEvacuation": Listing((t.SHELTER,), SHELTER),
+    "ChildHouse": Listing((t.DAYCARE,), NURSERY),
+    "Kndrgrschoolstus": Listing((t.KINDERGARTEN,), NURSERY),
+    "CTST": Listing((t.NATURE,)),
+    "PubPhstFtM": Listing((t.POOL, t.HALL, t.SHOOTING, t.RIDING, t.SOCCER, t.BASEBALL), PLACES),
+    "PublicTrainingFacilitySoccer": Listing((t.SOCCER,)),
+    "PublicTrainingFacilityBasebal": Listing((t.BASEBALL,)),
     "ParmacyInfo": Listing((t.PHARMACY,), PHARMACY),
     "Parmacy": Listing((t.PHARMACY,)),
     "TBGGSCREECLSTM": Listing((t.SCREENING,), PLACES),
-    "ImbecilityConsultationCenter": Listing((t.DEMENTIA,)),
+    "ImbecilityConsultationCenter": Listing((t.DEMENTIA,), tests={"SUM_YY": _this_year}),
     "Animalhosptl": Listing((t.VET,), VET),
     "AnimalPharmacy": Listing((t.VET_PHARMACY,)),
     "AnimalMedicalCareThing": Listing((t.VET_SUPPLY,)),
     "DoanmalfunrlPrmisnentrp": Listing((t.PET_FUNERAL,)),
-    "OrganicAnimalProtectionFacilit": Listing((t.ANIMAL_SHELTER,), PLACES, tests={"SUM_YY": lambda p, v: v == "2026"}),
+    "OrganicAnimalProtectionFacilit": Listing((t.ANIMAL_SHELTER,), PLACES, tests={"SUM_YY": _this_year}),
     "PhysicalTraining": Listing((t.GYM,), only_running=True),
     "PhysicaFitnessTrainingPlace": Listing((t.FITNESS,), only_running=True),
     "DanceAcademy": Listing((t.DANCE,), only_running=True),
@@ -101,7 +143,7 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "DisablePersonCmwelfct": Listing((t.DISABILITY,), PLACES),
     "YoungBoyAndGirsWelfareConsult": Listing((t.COUNSELING,)),
     "FoodbankStu": Listing((t.FOOD_BANK,)),
-    "ChildhouseKndrgrM": Listing((t.DAYCARE,)),
+    "ChildhouseKndrgrM": Listing((t.DAYCARE, t.KINDERGARTEN)),
     "ChildPlayFacility": Listing((t.PLAYGROUND,)),
     "ExcellenceChildPlayFaciliti": Listing((t.BEST_PLAYGROUND,)),
     "GyeonggiFireStation": Listing((t.FIRE,)),

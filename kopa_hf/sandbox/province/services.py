@@ -6,23 +6,25 @@ from typing import Final
 
 from kopa_hf.sandbox.province import (
     animals,
-    buses,
+    buslists,
     events,
     facilities,
     learning,
     merchants,
     programs,
     roads,
+    weather,
     works,
 )
 from kopa_hf.sandbox.query import Handler
 
 HANDLERS: Final[dict[str, Handler]] = {
     **facilities.HANDLERS,
-    **buses.PORTAL_HANDLERS,
+    **buslists.HANDLERS,
     **events.HANDLERS,
     **animals.HANDLERS,
     **roads.HANDLERS,
+    **weather.HANDLERS,
     **works.HANDLERS,
     **learning.HANDLERS,
     **programs.HANDLERS,

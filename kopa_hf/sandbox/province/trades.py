@@ -114,7 +114,8 @@ COUNSELING: Final = Trade(
     "welfare.counseling", "청소년상담복지센터", ("{시군}{말}청소년상담복지센터",), 32, 0.0, 1995, True
 )
 FOOD_BANK: Final = Trade("welfare.foodbank", "푸드뱅크", ("{시군}{말}푸드뱅크", "{말}푸드마켓"), 97, 0.0, 1999)
-DAYCARE: Final = Trade("child.daycare", "어린이집", ("어린이집", "유치원", "어린이집"), 11_480, 0.0, 1990)
+DAYCARE: Final = Trade("child.daycare", "어린이집", ("어린이집",), 9_460, 0.0, 1990)
+KINDERGARTEN: Final = Trade("child.kindergarten", "유치원", ("유치원",), 1_938, 0.0, 1985)
 PLAYGROUND: Final = Trade(
     "child.playground",
     "어린이놀이시설",
@@ -158,3 +159,18 @@ WAREHOUSE: Final = Trade("work.warehouse", "물류창고업", ("물류", "로지
 LOGISTICS: Final = Trade("work.logistics", "물류단지", ("{시군}{말}물류단지",), 18, 0.0, 2006)
 UNIVERSITY: Final = Trade("school.university", "대학교", ("대학교",), 31, 0.0, 1954)
 COLLEGE: Final = Trade("school.college", "전문대학", ("대학",), 32, 0.0, 1966)
+
+DENTAL_CLINIC: Final = Trade("health.dental", "치과의원", ("치과의원",), 5_960, 0.3)
+DENTAL_HOSPITAL: Final = Trade("health.dentalhospital", "치과병원", ("치과병원",), 71, 0.34, 1995)
+PET_SHOP: Final = Trade("animal.sale", "동물판매업", ("펫샵", "애견", "아쿠아"), 7_640, 0.55, 2008)
+TOILET: Final = Trade(
+    "city.toilet", "공중화장실", ("{동} {말}공원 화장실", "{말}시장 화장실", "{말}주유소 화장실"), 10_640, 0.0, 1990
+)
+PET_PARK: Final = Trade("city.petpark", "반려동물 놀이터", ("{시군}{말} 반려동물 놀이터",), 47, 0.0, 2014)
+SHELTER: Final = Trade(
+    "safety.shelter", "민방위대피소", ("{말}마을 지하주차장 1층", "{동} {말}아파트 지하주차장"), 5_749, 0.0, 1985
+)
+BROKER: Final = Trade("shop.broker", "부동산중개업", ("공인중개사사무소", "부동산"), 30_430, 0.3, 1995)
+NATURE: Final = Trade("leisure.nature", "자연관광지", ("{말}호수", "{말}계곡", "{말}산"), 481, 0.0, 1985)
+SOCCER: Final = Trade("sport.soccer", "축구장", ("{시군}{말}축구장",), 168, 0.0, 1995)
+BASEBALL: Final = Trade("sport.baseball", "야구장", ("{시군}{말}야구장",), 74, 0.0, 2000)
