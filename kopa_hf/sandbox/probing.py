@@ -8,7 +8,7 @@ from typing import Any, Final
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.sandbox.calendar import compact, trading_days
 from kopa_hf.sandbox.codes import system_of
-from kopa_hf.sandbox.entities import population
+from kopa_hf.sandbox.entities import Kind, kinds_for, population, values_of
 from kopa_hf.sandbox.finance.disclosure import company_order
 from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.query import Archive, Groups, Query, Record, RefusedError, Rows
@@ -143,12 +143,23 @@ class Prober:
                     return found
         return found
 
-    def _choices(self, tool: Tool, bound: str) -> dict[str, tuple[str, ...]]:
-        """Values for each demanded parameter but the bound one; an empty tuple never comes out."""
-        choices = {}
-        for parameter in tool.inputs:
-            if parameter.required and parameter.role == "input" and parameter.name != bound:
-                choices[parameter.name] = self._pool(tool, parameter) or ("-",)
+    def _choices(self, tool: Tool, bound: str, value: str = "") -> dict[str, tuple[str, ...]]:
+        """Values for each demanded parameter but the bound one; an empty tuple never comes out.
+
+        Parameters that name one thing (a school's office and the school) are taken of the same thing, at every
+        turn; beside a bound value, of the thing that has it.
+        """
+        demanded = [p for p in tool.inputs if p.required and p.role == "input"]
+        others = [p for p in demanded if p.name != bound]
+        choices = {p.name: self._pool(tool, p) or ("-",) for p in others}
+        for kind, named in _one_thing(tool, demanded).items():
+            items = kind.items(self._world)
+            items = items[:: max(len(items) // _TRIES, 1)][:_TRIES]
+            if bound in named and value:
+                position = values_of(self._world, kind, named[bound]).get(value)
+                items = items if position is None else kind.items(self._world)[position : position + 1]
+            for name in named.keys() - {bound}:
+                choices[name] = tuple(kind.systems[named[name]](item) for item in items)
         return choices
 
     def _pool(self, tool: Tool, parameter: Parameter) -> tuple[str, ...]:
@@ -203,7 +214,7 @@ class Prober:
             return False
         if parameter.enum and text not in parameter.enum:
             return False
-        choices = self._choices(tool, bound=parameter.name)
+        choices = self._choices(tool, parameter.name, text)
         known = [{n: v for n, v in given.items() if n in choices} for given, _, _ in self.answers(tool)]
         tries = known[:2] + [{n: v[turn % len(v)] for n, v in choices.items()} for turn in range(4 if choices else 1)]
         for given in tries:
@@ -211,6 +222,17 @@ class Prober:
             if answer is not None and answer[1]:
                 return True
         return False
+
+
+def _one_thing(tool: Tool, demanded: Iterable[Parameter]) -> dict[Kind, dict[str, str]]:
+    """Kinds of entities that two or more demanded parameters name → parameter → code system."""
+    systems = {p.name: system_of(tool.wire, tool.endpoint.operation, "parameters", p.name) for p in demanded}
+    given = kinds_for(system for system in systems.values() if system is not None)
+    found: dict[Kind, dict[str, str]] = {}
+    for name, system in systems.items():
+        if system is not None and system in given:
+            found.setdefault(given[system], {})[name] = system
+    return {kind: named for kind, named in found.items() if len(named) > 1}
 
 
 def _matches(parameter: Parameter, record: Record, wanted: str) -> bool:

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from kopa_hf.sandbox.entities import Kind
+from kopa_hf.sandbox.universities.indicators import ALL, Indicator
 from kopa_hf.sandbox.universities.university import universities
+from kopa_hf.sandbox.world import World
+
+
+def _indicators(world: World) -> tuple[Indicator, ...]:
+    return ALL
+
 
 KINDS: Final = (
     Kind(
@@ -19,5 +26,10 @@ KINDS: Final = (
             "university.zone": lambda u: u.zone,
             "university.founder": lambda u: u.founder,
         },
+    ),
+    Kind(
+        "university_indicator",
+        _indicators,
+        {"university.indicator": lambda i: i.code, "university.indicator_name": lambda i: i.name},
     ),
 )
