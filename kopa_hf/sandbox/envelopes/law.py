@@ -139,6 +139,8 @@ class LawEnvelope(Envelope):
         return self._nothing(incoming)
 
     def _nothing(self, incoming: Incoming) -> Outgoing:
+        if incoming.parameters.get("target") == "eflawjosub" and _form(incoming) == "JSON":
+            return Outgoing(b"{}", _JSON)
         kind = _KINDS.get(incoming.parameters.get("target", ""), "법령")
         subject = kind + ("이" if (ord(kind[-1]) - 0xAC00) % 28 else "가")
         text = f"일치하는 {subject} 없습니다.  {kind}명을 확인하여 주십시오."

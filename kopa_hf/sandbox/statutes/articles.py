@@ -7,11 +7,11 @@ from typing import Any, Final
 
 from kopa_hf.sandbox.envelopes.law_layout import one_or_many
 from kopa_hf.sandbox.statutes.laws import ACT, Edition, Law
-from kopa_hf.sandbox.statutes.wording import CLOSING, MIDDLE, OPENING, Clause, topic
+from kopa_hf.sandbox.statutes.wording import CLOSING, MIDDLE, OPENING, Clause, topic, with_particle
 from kopa_hf.sandbox.world import World
 
 _CIRCLED: Final = "①②③④⑤⑥⑦⑧⑨⑩"
-_CARRIED: Final = Clause("", ("법 제{a}조에 따른 사항의 세부 기준은 별표 {b}과 같다.",), numbers=(1, 2, 3, 4))
+_CARRIED: Final = Clause("", ("법 제{a}조에 따른 사항의 세부 기준은 별표 {b}{gwa} 같다.",), numbers=(1, 2, 3, 4))
 _PURPOSE: Final = Clause(
     "목적", ("이 {level}은 「{act}」에서 위임된 사항과 그 시행에 필요한 사항을 규정함을 목적으로 한다.",)
 )
@@ -159,6 +159,7 @@ def paragraphs_of(edition: Edition, article: Article) -> tuple[list[str], list[s
         "act": law.act.name,
         "a": int(article.source[:4]) if article.source else 1,
         "b": number,
+        "gwa": with_particle(str(number)),
     }
     paragraphs = [text.format(**words) for text in clause.paragraphs]
     items = [text.format(**words) for text in clause.items]

@@ -19,6 +19,7 @@ from kopa_hf.sandbox.statutes.decisions import (
 )
 from kopa_hf.sandbox.statutes.laws import Law
 from kopa_hf.sandbox.statutes.listing import contains, dotted, link
+from kopa_hf.sandbox.statutes.wording import subject_particle, topic
 from kopa_hf.sandbox.world import World
 
 _COURTS: Final = (
@@ -100,6 +101,13 @@ PRECEDENTS: Final = DataSet(
     },
 )
 
+_HELD: Final = {
+    "합헌": "{place}{eun} 입법목적이 정당하고 수단이 적합하므로 헌법에 위반되지 않는다.",
+    "기각": "{place}{eun} 청구인의 기본권을 침해하지 않으므로 심판청구를 기각한다.",
+    "각하": "기본권 침해의 자기관련성이 인정되지 않으므로 심판청구를 각하한다.",
+    "헌법불합치": "{place}{eun} 침해의 최소성을 갖추지 못하여 헌법에 합치되지 않는다.",
+    "위헌": "{place}{eun} 과잉금지원칙에 반하여 헌법에 위반된다.",
+}
 _COMPLAINTS: Final = (("헌마", "헌법소원", 60), ("헌바", "위헌소원", 25), ("헌가", "위헌법률심판", 15))
 
 
@@ -131,8 +139,8 @@ def _constitutional_document(world: World, case: Decision) -> Record:
         "사건종류명": case.number[4:6],
         "사건종류코드": {"헌마": "430101", "헌바": "430102", "헌가": "430103"}[case.number[4:6]],
         "재판부구분코드": "430201" if result in ("합헌", "헌법불합치", "위헌") else "430202",
-        "판시사항": f"{place}{'이' if place[-1] != '의' else ''} 청구인의 직업의 자유를 침해하는지 여부",
-        "결정요지": f"심판대상조항은 입법목적이 정당하고 수단이 적합하다. 결론: {result}",
+        "판시사항": f"{place}{subject_particle(place)} 청구인의 직업의 자유를 침해하는지 여부",
+        "결정요지": _HELD[result].format(place=place, eun=topic(place)),
         "전문": f"【당 사 자】 청구인 갑<br/>【주 문】 {result}<br/>【이 유】 {text}",
         "참조조문": f"{place}, 헌법 제15조",
         "참조판례": f"헌재 {dotted(earlier(case.day, 900))}. {int(case.day[:4]) - 3}헌마{stream.between(10, 999)}",

@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kopa_hf.sandbox.query import Handler, Query, Record, Rows
 from kopa_hf.sandbox.rng import Stream
-from kopa_hf.sandbox.statutes.articles import all_articles, label_of, plain_text
+from kopa_hf.sandbox.statutes.articles import Article, all_articles, plain_text
 from kopa_hf.sandbox.statutes.laws import ACT, Edition, Law, laws
 from kopa_hf.sandbox.statutes.listing import (
     Test,
@@ -66,6 +66,8 @@ class DataSet:
     row: Callable[[World, Decision], Record]
     document: Callable[[World, Decision], Record]
     tests: Mapping[str, Test[Decision]]
+    ministry: str = ""
+    """Code of the ministry whose acts it is about; empty, or a ministry without acts: all."""
 
 
 def decisions(world: World, data: DataSet) -> tuple[Decision, ...]:
@@ -73,6 +75,7 @@ def decisions(world: World, data: DataSet) -> tuple[Decision, ...]:
 
     def build(world: World) -> tuple[Decision, ...]:
         acts = acts_with_articles(world)
+        acts = tuple(law for law in acts if law.ministry.code == data.ministry) or acts
         found = []
         for index in range(world.count(data.count, 3)):
             stream = world.identity("statutes", data.target, index)
@@ -104,9 +107,15 @@ def earlier(day: str, days: int) -> str:
 def cited(world: World, decision: Decision) -> tuple[str, str]:
     """(「누리빈집 관리법」 제7조, the article's text at the time): what the decision is about."""
     edition = in_force(decision.law, decision.day)
-    articles = [a for a in all_articles(world, decision.law) if a.created <= edition.ordinal]
-    article = articles[decision.index % len(articles)]
-    return f"「{decision.law.name}」 {label_of(article.key)}", plain_text(edition, article)
+    article = article_at(world, decision.law, decision.day, decision.index)
+    return f"「{decision.law.name}」 {article.label}", plain_text(edition, article)
+
+
+def article_at(world: World, law: Law, day: str, index: int) -> Article:
+    """The article that a law's n-th decision of a day is about: one that was there."""
+    edition = in_force(law, day)
+    articles = [a for a in all_articles(world, law) if a.created <= edition.ordinal]
+    return articles[index % len(articles)]
 
 
 def in_force(law: Law, day: str) -> Edition:

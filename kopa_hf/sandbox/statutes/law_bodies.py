@@ -20,6 +20,7 @@ from kopa_hf.sandbox.statutes.english import english_articles, english_name
 from kopa_hf.sandbox.statutes.law_lists import law_of, translated, viewed
 from kopa_hf.sandbox.statutes.laws import ACT, DECREE, Edition, edition_by_mst
 from kopa_hf.sandbox.statutes.listing import single
+from kopa_hf.sandbox.statutes.wording import spoken_day
 from kopa_hf.sandbox.world import World
 
 _CODES: Final = {ACT: "A0002", DECREE: "A0007"}
@@ -118,11 +119,7 @@ def _addendum(edition: Edition) -> dict[str, Any]:
     day = edition.promulgated
     spoken = f"{day[:4]}.{int(day[4:6])}.{int(day[6:])}"
     started = edition.effective
-    when = (
-        "공포한 날부터 시행한다."
-        if started == day
-        else f"{started[:4]}년 {int(started[4:6])}월 {int(started[6:])}일부터 시행한다."
-    )
+    when = "공포한 날부터 시행한다." if started == day else f"{spoken_day(started)}부터 시행한다."
     word = {"법률": "이 법은", "대통령령": "이 영은"}.get(edition.law.level, "이 규칙은")
     lines = [f"부칙 <제{edition.number}호,{spoken}>", f"제1조(시행일) {word} {when}"]
     if edition.ordinal and edition.ordinal % 3 == 0:

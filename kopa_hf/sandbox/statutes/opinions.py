@@ -7,10 +7,10 @@ from typing import Final
 from kopa_hf.sandbox.places import provinces
 from kopa_hf.sandbox.query import Handler, Record
 from kopa_hf.sandbox.rng import Stream, seed_of
-from kopa_hf.sandbox.statutes.articles import all_articles
 from kopa_hf.sandbox.statutes.decisions import (
     DataSet,
     Decision,
+    article_at,
     between,
     cited,
     day_for,
@@ -51,9 +51,8 @@ def _asker_code(name: str) -> str:
 
 
 def _question(world: World, data: DataSet, index: int, stream: Stream, law: Law) -> Decision:
-    articles = all_articles(world, law)
-    title = stream.choice(_QUESTIONS).format(title=articles[index % len(articles)].title)
     day = day_for(stream, law, 14)
+    title = stream.choice(_QUESTIONS).format(title=article_at(world, law, day, index).title)
     number = f"{day[2:4]}-{index % 900 + 1:04d}"
     return Decision(
         data.target, index, serial_of(data, index), f"{title}(「{law.name}」)", number, day, law, "", _askers(stream)[1]
@@ -158,7 +157,7 @@ def _ministry_set(ministry: Ministry) -> DataSet:
     size = 150 << (seed_of("interpretations", ministry.short) % 6)
     first = 1_000_001 + 20_000 * MINISTRIES.index(ministry)
     tests = {**_BY_DAY, "rpl": lambda d, v: v == ministry.code}
-    return DataSet(f"{ministry.short}CgmExpc", size, first, _question, row, document, tests)
+    return DataSet(f"{ministry.short}CgmExpc", size, first, _question, row, document, tests, ministry.code)
 
 
 _RESULTS: Final = (("기각", "440101", 58), ("각하", "440102", 16), ("인용", "440103", 20), ("일부인용", "440104", 6))

@@ -25,6 +25,7 @@ from kopa_hf.sandbox.statutes.listing import (
     single,
     within,
 )
+from kopa_hf.sandbox.statutes.wording import spoken_day, topic
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 TOPICS: Final = 210
@@ -54,6 +55,12 @@ class Body:
     """Seven-digit code of the province's office."""
     sub: str
     """The same of the city, county or district; empty for a province."""
+
+    @property
+    def head(self) -> str:
+        """Who acts for it: 종로구청장, 수원시장, 양평군수, 경기도지사."""
+        own = self.name.rsplit(" ", 1)[-1]
+        return own + {"구": "청장", "군": "수", "도": "지사"}.get(own[-1], "장")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,7 +151,7 @@ def _build(world: World) -> tuple[Ordinance, ...]:
     starts = [datetime.datetime.strptime(law.editions[0].effective, "%Y%m%d").toordinal() for *_, law in topics]
     found: list[Ordinance] = []
     for place, body in enumerate(bodies(world)):
-        for position, (topic, kind, law) in enumerate(topics):
+        for position, (subject, kind, law) in enumerate(topics):
             cell = place * TOPICS + position
             draw = mix(seed, cell)
             if draw % 1000 >= 540 * share:  # not every place has one
@@ -156,7 +163,7 @@ def _build(world: World) -> tuple[Ordinance, ...]:
             number = str(100 + (draw >> 54) % 2900)
             found.append(
                 Ordinance(
-                    cell, body, topic, kind, law, str(2_000_000 + permuted(cell, 60_000, seed) * 3),
+                    cell, body, subject, kind, law, str(2_000_000 + permuted(cell, 60_000, seed) * 3),
                     str(1_100_000 + permuted(cell, 60_000, seed + 1) * 9), spelled(day), number, spelled(start), change,
                 )
             )  # fmt: skip
@@ -232,7 +239,10 @@ def _document(world: World, query: Query) -> Rows:
             "목적",
             f"이 조례는 「{ordinance.law.name}」에서 위임된 사항과 그 시행에 필요한 사항을 규정함을 목적으로 한다.",
         ),
-        ("책무", f"{ordinance.body.name}의 장은 {ordinance.law.subject}에 관한 시책을 마련하여야 한다."),
+        (
+            "책무",
+            f"{ordinance.body.head}{topic(ordinance.body.head)} {ordinance.law.subject}에 관한 시책을 마련하여야 한다.",
+        ),
         ("지원", f"예산의 범위에서 {stream.between(1, 20) * 100}만원까지 지원할 수 있다."),
         ("위원회", f"위원회는 {stream.choice((7, 9, 11, 15))}명 이내의 위원으로 구성한다."),
         ("시행규칙", "이 조례의 시행에 필요한 사항은 규칙으로 정한다."),
@@ -257,9 +267,8 @@ def _document(world: World, query: Query) -> Rows:
         "부칙": {
             "부칙공포일자": ordinance.promulgated,
             "부칙공포번호": ordinance.number,
-            "부칙내용": f"부칙 <제{ordinance.number}호> 이 {ordinance.kind}는 {ordinance.effective}부터 시행한다.".replace(
-                "규칙는", "규칙은"
-            ),
+            "부칙내용": f"부칙 <제{ordinance.number}호> 이 {ordinance.kind}{topic(ordinance.kind)} "
+            f"{spoken_day(ordinance.effective)}부터 시행한다.",
         },
         "별표": {"별표단위": one_or_many([_annex_unit(a) for a in annexes])} if annexes else {},
         "개정문": {"개정문내용": f"{ordinance.name}를 다음과 같이 한다.".replace("규칙를", "규칙을")},

@@ -34,7 +34,7 @@ from kopa_hf.sandbox.statutes.rulebooks import (
     issue_by_serial,
     issues,
 )
-from kopa_hf.sandbox.statutes.wording import topic
+from kopa_hf.sandbox.statutes.wording import spoken_day, topic
 from kopa_hf.sandbox.world import World
 
 _RULE_KINDS: Final = {"1": "훈령", "2": "예규", "3": "고시", "4": "공고", "5": "지침", "6": "기타"}
@@ -115,7 +115,7 @@ def _texts(issue: Issue) -> list[str]:
         f"제1조(목적) 이 {'기준' if book.kind in ('고시', '지침') else '규정'}은 {based}필요한 사항을 정함을 목적으로 한다.",
         f"제2조(적용범위) {book.name}{topic(book.name)} {issue.issued[:4]}년 이후의 업무에 적용한다.",
         f"제3조(업무의 처리) 담당자는 접수한 날부터 {7 + issue.ordinal * 3}일 이내에 처리하여야 한다.",
-        f"제4조(재검토기한) {int(issue.issued[:4]) + 3}년마다 그 타당성을 검토하여 개선하여야 한다.",
+        f"제4조(재검토기한) {int(issue.issued[:4]) + 3}년 12월 31일까지 그 타당성을 검토하여 개선하여야 한다.",
     ]
 
 
@@ -160,10 +160,7 @@ def _document(world: World, query: Query, family: str) -> Rows:
             "부칙공포일자": one_or_many([i.issued for i in history]),
             "부칙공포번호": one_or_many([i.number for i in history]),
             "부칙내용": one_or_many(
-                [
-                    f"이 {book.kind}은(는) {i.effective}부터 시행한다.".replace("은(는)", topic(book.kind))
-                    for i in history
-                ]
+                [f"이 {book.kind}{topic(book.kind)} {spoken_day(i.effective)}부터 시행한다." for i in history]
             ),
         },
         "별표": {"별표단위": one_or_many(annexes)} if annexes else {},

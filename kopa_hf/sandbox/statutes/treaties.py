@@ -18,6 +18,7 @@ from kopa_hf.sandbox.statutes.listing import (
     single,
     within,
 )
+from kopa_hf.sandbox.statutes.wording import spoken_day
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 COUNT: Final = 3_400
@@ -152,7 +153,7 @@ def _document(world: World, query: Query) -> Rows:
         "제2외국어종류": "",
         "국가코드": str(treaty.state[2]),
         "조약내용": {
-            "조약내용": f"제1조 당사자는 {treaty.field} 분야에서 협력한다. 제2조 이 조약은 {treaty.in_force}에 발효한다."
+            "조약내용": f"제1조 당사자는 {treaty.field} 분야에서 협력한다. 제2조 이 조약은 {spoken_day(treaty.in_force)}에 발효한다."
         },
         "체결일자": treaty.signed,
         "체결장소": place,

@@ -191,7 +191,7 @@ CLOSING: Final = (
 )
 
 
-def topic(word: str, tense: bool = False) -> str:
+def topic(word: str) -> str:
     """은 or 는 behind a word."""
     return "은" if _final(word) else "는"
 
@@ -201,6 +201,22 @@ def subject_particle(word: str) -> str:
     return "이" if _final(word) else "가"
 
 
+def with_particle(word: str) -> str:
+    """과 or 와 behind a word or number."""
+    return "과" if _final(word) else "와"
+
+
+_DIGITS: Final = "영일이삼사오육칠팔구"
+
+
 def _final(word: str) -> int:
+    """Number of the last syllable's final consonant; digits are read aloud."""
     last = word[-1]
+    if last.isdecimal():
+        last = "십" if word.endswith("0") and len(word) > 1 else _DIGITS[int(last)]
     return (ord(last) - 0xAC00) % 28 if "가" <= last <= "힣" else 0
+
+
+def spoken_day(day: str) -> str:
+    """2024년 1월 31일 for 20240131."""
+    return f"{day[:4]}년 {int(day[4:6])}월 {int(day[6:])}일"
