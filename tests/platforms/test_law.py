@@ -125,3 +125,61 @@ def test_a_failed_query_is_a_failure() -> None:
     body = as_json({"LawSearch": {"target": "law", "totalCnt": "0", "resultCode": "01", "resultMsg": "fail"}})
     answer = parse_answer("law", body)
     assert (answer.outcome, answer.code) == ("server", "01")
+
+
+def test_links_of_the_knowledge_base_are_rows_of_their_own() -> None:
+    links = [{"id": "1", "일상용어명": "가게"}, {"id": "2", "일상용어명": "쉼터"}]
+    body = as_json({"lstrmRltService": {"검색결과개수": "1", "법령용어": {"법령용어명": "운영자", "연계용어": links}}})
+    answer = parse_answer("law", body)
+    assert answer.records == [{"법령용어명": "운영자", **link} for link in links]
+    assert answer.total_count is None
+
+
+def test_delegations_are_one_row_per_target_with_the_same_columns() -> None:
+    law = {
+        "법령정보": {"법령ID": "900001", "법령명": "가상법"},
+        "위임조문정보": [
+            {
+                "조정보": {"조문번호": "4", "조문제목": "등록"},
+                "위임정보": [
+                    {
+                        "위임구분": "시행령",
+                        "위임법령일련번호": "90",
+                        "위임법령제목": "가상법 시행령",
+                        "위임법령조문정보": [{"위임법령조문번호": "2"}, {"위임법령조문번호": "3"}],
+                    },
+                    {"위임구분": "위임행정규칙", "위임행정규칙조문정보": {"위임행정규칙제목": "가상 고시"}},
+                ],
+            }
+        ],
+    }
+    for operation in ("lsDelegated", "lawService/lsDelegated", None):
+        records = parse_answer("law", as_json({"lsDelegated": {"법령": law}}), operation=operation).records
+        assert [r["위임법령조문번호"] for r in records] == ["2", "3", ""]
+        assert [r["위임행정규칙제목"] for r in records] == ["", "", "가상 고시"]
+        assert {(r["법령ID"], r["조문제목"]) for r in records} == {("900001", "등록")}
+        assert len({frozenset(r) for r in records}) == 1
+
+
+def test_an_attributed_text_and_a_single_article_are_read_by_name() -> None:
+    unit = {"조문번호": "2", "조문제목": "정의", "항": {"호": []}}
+    law = {
+        "기본정보": {"법령ID": "900001", "소관부처": {"content": "법제처", "소관부처코드": "1170000"}},
+        "조문": {"조문단위": unit},
+    }
+    (record,) = parse_answer("law", as_json({"법령": law})).records
+    assert record == {
+        "조문번호": "2",
+        "조문제목": "정의",
+        "법령ID": "900001",
+        "소관부처": "법제처",
+        "소관부처코드": "1170000",
+        "조문": {"조문단위": unit},
+    }
+
+
+def test_article_changes_carry_their_law_on_top() -> None:
+    row = {"id": "1", "법령정보": {"법령ID": "900001"}, "조문정보": {"jo": [{"num": "1"}, {"num": "2"}]}}
+    assert parse_answer("law", law_list("LawSearch", "law", row)).records == [
+        {"id": "1", "법령ID": "900001", "조문정보": {"jo": [{"num": "1"}, {"num": "2"}]}}
+    ]
