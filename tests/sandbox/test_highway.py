@@ -307,6 +307,12 @@ def test_ninety_nine_rows_are_the_most_and_page_size_is_the_number_of_pages() ->
     assert content["pageSize"] == -(-content["count"] // 99)
 
 
+def test_paging_can_be_turned_off_where_a_service_lets_it() -> None:
+    whole = ask("realTimeSms", pagingYn="N")
+    assert len(whole.records) == whole.total_count == 270
+    assert len(ask("realTimeSms", pagingYn="Y").records) == 10
+
+
 def test_counts_are_text_where_the_service_spells_them_so() -> None:
     rest = json.loads(send("locationinfo/locationinfoRest").content)
     assert rest["count"] == str(len(rest_areas(WORLD)))

@@ -70,6 +70,8 @@ class ExpresswayEnvelope(Envelope):
         paged = tool is not None and tool.paging is not None
         if query.operation in _WHOLE and not {"pageNo", "numOfRows"} & incoming.parameters.keys():
             paged = False
+        if incoming.parameters.get("pagingYn", "").strip() == "N":
+            paged = False
         if paged:
             records = rows.slice((query.page - 1) * query.size, query.page * query.size)
         else:

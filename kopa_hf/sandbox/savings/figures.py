@@ -29,13 +29,14 @@ _SIZES: Final = (60, 14, 22, 9, 1, 7, 2, 3)
 # overviews by quarter
 
 
-def _overview(sector: str, cells: Callable[[World, Institution, str], Record]) -> Handler:
-    """Quarters of a sector, the latest first."""
+def _overview(sector: str, cells: Callable[[World, Institution, str], Record], trade: str = "") -> Handler:
+    """Quarters of a sector's firms (of one trade in it), the latest first."""
 
     def handler(world: World, query: Query) -> Reply:
         month_of(query, "baseYm")
         quarters = [m for m in reversed(months(_FIRST_YEAR, 3)) if query.get("baseYm") in ("", m)]
-        firms = equal(of_sector(world, sector), query, dvsnNm=_short, crpno=lambda i: i.register_no)
+        firms = [firm for firm in of_sector(world, sector) if firm.name.endswith(trade)]
+        firms = equal(firms, query, dvsnNm=_short, crpno=lambda i: i.register_no)
 
         def row(pair: tuple[str, Institution]) -> Record:
             month, firm = pair
@@ -188,7 +189,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "getLfinsOvrlPstaList": _overview(LIFE, _life_cells),
     "getPrpinsOvrlPstaList": _overview(NON_LIFE, _no_cells),
     "getBkOvrlPstaList": _overview(BANK, _no_cells),
-    "getSccpOvrlPstaList": _overview(INVESTMENT, _no_cells),
+    "getSccpOvrlPstaList": _overview(INVESTMENT, _no_cells, "증권"),
     "getInsurgFnltBkDpstTrendList": _trend(
         BANK, (("OndmDpsamt", 560_000_000, 861), ("SvtpDpsamt", 1_900_000_000, 874))
     ),

@@ -236,7 +236,9 @@ def _membership_list(world: World, query: Query) -> Reply:
         sidoNm=lambda i: i.place.province.name,
         gugunNm=lambda i: i.place.name,
     )
-    found = containing(found, query, knditNm=lambda i: i.name, rfrcNm=lambda i: i.contact)
+    found = containing(
+        found, query, knditNm=lambda i: i.name, rfrcNm=lambda i: i.contact, addressDetail=lambda i: i.place.full_name
+    )
     low, high = span_of(query, "lwstPblslBidPrarPrcFrom", "lwstPblslBidPrarPrcTo")
 
     def row(item: Goods) -> Record:
