@@ -24,6 +24,9 @@ os.environ.update(
     TOKENIZERS_PARALLELISM="false",
     TRL_EXPERIMENTAL_SILENCE="1",
     WANDB_DISABLED="true",
+    # keys and counts of live calls: never the user's own
+    XDG_CONFIG_HOME=os.path.join(_HOME, "config"),
+    XDG_STATE_HOME=os.path.join(_HOME, "state"),
 )
 for _name in [name for name in os.environ if name.startswith("KOPA_") or name in ("HF_TOKEN", "OPENAI_API_KEY")]:
     del os.environ[_name]

@@ -81,6 +81,11 @@ class SandboxServer:
     _under_way: int = 0
     _server: asyncio.Server | None = None
 
+    @property
+    def open_connections(self) -> int:
+        """Connections that are open now, idle ones too."""
+        return len(self._open)
+
     async def start(self, host: str = "127.0.0.1", port: int = 0) -> str:
         """Listen, and return the address."""
         from kopa_hf.catalog.registry import load_catalog
