@@ -161,7 +161,8 @@ def _bus_answer(
     if response:
         header = {"queryTime": "2026-01-30 09:00:00.000", "resultCode": int(code), "resultMessage": message}
     if as_json:
-        rows: Any = records if len(records) != 1 or not response else records[0]
+        # a list of one stays a list; operations about one thing send the thing itself
+        rows: Any = records[0] if records and response and name.endswith(("Item", "Info", "Infov2")) else records
         content = {"comMsgHeader": "" if response else {}, "msgHeader": header}
         content["msgBody"] = {name: rows if records else None}
         return _json({"response": content} if response else content)

@@ -57,7 +57,7 @@ class _Merchants:
 
     def __init__(self, world: World, sigun: Sigun | None) -> None:
         book = register(world, _SHOPS)
-        share = shares(min(world.count(MERCHANTS, 2), len(book) // 2))
+        share = shares(min(world.count(MERCHANTS, 2), len(book) * 2 // 3))
         places = siguns() if sigun is None else (sigun,)
         self._numbers: list[Numbers] = [book.numbers(place) for place in places]
         self._ends = list(accumulate(len(share.span(place)) for place in places))

@@ -17,7 +17,7 @@ from itertools import accumulate
 from typing import Final, Protocol
 
 from kopa_hf.sandbox.places import Neighbourhood
-from kopa_hf.sandbox.province.municipalities import Shares, Sigun, Spot, hoods, shares, spot_in, telephone
+from kopa_hf.sandbox.province.municipalities import Shares, Sigun, Spot, hoods, shares, siguns, spot_in, telephone
 from kopa_hf.sandbox.rng import mix, permuted
 from kopa_hf.sandbox.world import LAST_DAY, World
 
@@ -200,7 +200,7 @@ def name_of(world: World, trade: Trade, index: int) -> str:
 
 
 def _shares(world: World, trade: Trade) -> Shares:
-    return shares(world.count(trade.total, 2), trade.per_sigun)
+    return shares(world.count(trade.total, len(siguns()) if trade.per_sigun else 8), trade.per_sigun)
 
 
 def _hood(world: World, trade: Trade, index: int, sigun: Sigun) -> Neighbourhood:

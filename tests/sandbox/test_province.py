@@ -1,0 +1,429 @@
+"""Gyeonggi agrees with itself, and its portal answers as the service does."""
+
+from __future__ import annotations
+
+import datetime
+import json
+from typing import Any
+
+import httpx
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.tool import Tool
+from kopa_hf.platforms.base import Answer
+from kopa_hf.platforms.wires import wire_for
+from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox.finance.companies import companies
+from kopa_hf.sandbox.places import all_neighbourhoods, municipalities
+from kopa_hf.sandbox.province.columns import COMMON
+from kopa_hf.sandbox.province.municipalities import Shares, hoods, shares, sigun_of, siguns
+from kopa_hf.sandbox.province.premises import register
+from kopa_hf.sandbox.province.services import HANDLERS
+from kopa_hf.sandbox.province.trades import RESTAURANTS
+from kopa_hf.sandbox.query import Query, Rows
+from kopa_hf.sandbox.schools.school import schools
+
+WORLD = World()
+TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "gyeonggi"}
+LISTS = sorted(name for name, tool in TOOLS.items() if tool.fields)
+BY_SIGUN = [n for n in LISTS if TOOLS[n].field("SIGUN_CD") and TOOLS[n].parameter("SIGUN_CD") and n != "GENRESTRT"]
+TRANSPORT = SandboxTransport(WORLD)
+URL = "https://openapi.gg.go.kr/"
+BROWSER = "Mozilla/5.0 (X11; Linux x86_64)"
+
+Record = dict[str, Any]
+
+
+def rows_of(operation: str, world: World = WORLD, **given_: str) -> Rows:
+    """A service's rows, without its wire."""
+    reply = HANDLERS[operation](world, Query(operation, given_, TOOLS[operation]))
+    assert isinstance(reply, Rows)
+    return reply
+
+
+def ask(operation: str, **given_: str) -> Answer:
+    """A service's answer as its adapter reads it."""
+    request = wire_for("gyeonggi").build_request(TOOLS[operation], given_, sandbox_key("gyeonggi"))
+    return read(TRANSPORT.handle_request(request))
+
+
+def read(response: httpx.Response) -> Answer:
+    return wire_for("gyeonggi").parse(response.content, content_type=response.headers["content-type"])
+
+
+def send(path: str, *, agent: str = BROWSER, **parameters: str) -> httpx.Response:
+    request = httpx.Request("GET", URL + path, params=parameters, headers={"user-agent": agent})
+    return TRANSPORT.handle_request(request)
+
+
+def numbers(record: Record, *names: str) -> list[int]:
+    return [int(record[name]) for name in names]
+
+
+# the places
+
+
+def test_the_31_places_have_their_official_names_and_codes() -> None:
+    assert [(s.name, s.code) for s in siguns()] == [(d.name, d.code) for d in municipalities("41")]
+    assert len(siguns()) == 31
+    assert sigun_of(" 수원시 ") is sigun_of("41110")
+    assert sigun_of("서울특별시") is None
+
+
+def test_cities_with_districts_have_the_neighbourhoods_of_all_of_them() -> None:
+    suwon = sigun_of("수원시")
+    assert suwon is not None
+    assert {hood.district.name for hood in hoods(suwon.position)} == {
+        "수원시 장안구",
+        "수원시 권선구",
+        "수원시 팔달구",
+        "수원시 영통구",
+    }
+    assert all(hoods(place.position) for place in siguns())
+
+
+@given(st.integers(0, 300_000))
+def test_shares_add_up_and_follow_the_inhabitants(total: int) -> None:
+    share = shares(total)
+    counts = [len(share.span(place)) for place in siguns()]
+    assert sum(counts) == total
+    whole = sum(place.inhabitants for place in siguns())
+    assert all(abs(n - total * p.inhabitants / whole) < 1 for n, p in zip(counts, siguns(), strict=True))
+
+
+def test_every_number_belongs_to_the_place_whose_range_holds_it() -> None:
+    share = Shares(500)
+    for place in siguns():
+        assert all(share.sigun_at(number) is place for number in share.span(place))
+
+
+# one population under many services
+
+
+def test_the_kinds_of_restaurant_are_parts_of_the_whole_register() -> None:
+    whole = rows_of("GENRESTRT")
+    assert whole.total == len(register(WORLD, RESTAURANTS)) > 224_958
+    chinese = rows_of("Genrestrtchifood")
+    first = chinese.slice(0, 1)[0]
+    book = register(WORLD, RESTAURANTS)
+    place = next(p for i in range(book.shares[0].total) if (p := book.at(i)).trade.label == "한식")
+    assert place.trade.label != first["SANITTN_BIZCOND_NM"] == "중국식"
+
+
+def test_the_whole_register_ignores_its_filter_and_leaves_the_code_empty() -> None:
+    assert rows_of("GENRESTRT", SIGUN_NM="과천시").total == rows_of("GENRESTRT").total
+    assert {record["SIGUN_CD"] for record in rows_of("GENRESTRT").slice(0, 50)} == {None}
+
+
+@pytest.mark.parametrize("operation", BY_SIGUN)
+def test_a_place_has_its_own_rows_by_code_and_by_name(operation: str) -> None:
+    by_code = rows_of(operation, SIGUN_CD="41590")
+    assert by_code.total <= rows_of(operation).total
+    for record in by_code.slice(0, 20):
+        assert record["SIGUN_CD"] == "41590"
+        assert record.get("SIGUN_NM", "화성시") == "화성시"
+    if TOOLS[operation].parameter("SIGUN_NM"):
+        assert rows_of(operation, SIGUN_NM="화성시").slice(0, 20) == by_code.slice(0, 20)
+        assert rows_of(operation, SIGUN_NM="화성시", SIGUN_CD="41110").total == 0
+    assert rows_of(operation, SIGUN_CD="11110").total == 0
+
+
+def test_places_together_have_everything() -> None:
+    for operation in ("Genrestrtjpnfood", "RegionMnyFacltStus", "Library", "BusStation", "AbdmAnimalProtect"):
+        parts = [rows_of(operation, SIGUN_NM=place.name).total for place in siguns()]
+        assert sum(parts) == rows_of(operation).total, operation
+
+
+def test_one_operation_has_224_958_records_and_makes_only_what_is_asked() -> None:
+    merchants = rows_of("RegionMnyFacltStus", World(identity_seed=5))
+    assert merchants.total == 224_958
+    assert len(merchants.slice(224_950, 224_960)) == 8
+
+
+def test_merchants_are_premises_that_the_licences_know() -> None:
+    found = rows_of("RegionMnyFacltStus", SIGUN_NM="연천군")
+    names = {place.name for place in _shops("연천군")}
+    for record in found.slice(0, 200):
+        assert record["CMPNM_NM"] in names
+        assert record["REGION_MNY_NM"] == "연천페이"
+        assert (record["CLSBIZ_DAY"] is None) == (record["LEAD_TAX_MAN_STATE_CD"] != "03")
+
+
+def _shops(sigun: str) -> list[Any]:
+    from kopa_hf.sandbox.province.merchants import _SHOPS
+
+    book = register(WORLD, _SHOPS)
+    return [book.at(number) for number in book.numbers(sigun_of(sigun))]
+
+
+def test_a_merchants_name_finds_it() -> None:
+    record = rows_of("RegionMnyFacltStus", SIGUN_NM="과천시").slice(3, 4)[0]
+    found = rows_of("RegionMnyFacltStus", SIGUN_NM="과천시", CMPNM_NM=record["CMPNM_NM"]).all()
+    assert record in found
+    assert all(record["CMPNM_NM"] in other["CMPNM_NM"] for other in found)
+
+
+def test_a_closed_place_has_a_day_after_its_opening_and_no_other_has() -> None:
+    for record in rows_of("Genrestrtlunch").slice(0, 400):
+        closed = record["BSN_STATE_NM"] == "폐업 등"
+        assert (record["CLSBIZ_DE"] is not None) == closed
+        assert not closed or record["LICENSG_DE"] <= record["CLSBIZ_DE"] <= "20260130"
+        assert int(record["TOT_EMPLY_CNT"]) == sum(numbers(record, "MALE_ENFLPSN_CNT", "FEMALE_ENFLPSN_CNT"))
+
+
+def test_lists_of_what_runs_hold_nothing_closed() -> None:
+    licences = {
+        r["BIZPLC_NM"] for r in rows_of("PrivateHospital", SIGUN_NM="동두천시").all() if "영업" in r["BSN_STATE_NM"]
+    }
+    running = [record["BIZPLC_NM"] for record in rows_of("AsembyStus").slice(0, 3000)]
+    assert running
+    assert licences & set(running)
+    assert rows_of("AsembyStus").total < rows_of("PrivateHospital").total
+
+
+def test_three_services_name_the_same_libraries() -> None:
+    first, second = rows_of("Library"), rows_of("TBGGIBLLBR")
+    assert [r["LIBRRY_NM"] for r in first.slice(0, 50)] == [r["LIBRRY_NM"] for r in second.slice(0, 50)]
+    assert first.total == second.total == rows_of("Tbggibllbrm").total
+
+
+# sums
+
+
+def test_residents_and_staff_of_care_homes_add_up() -> None:
+    for record in rows_of("OldpsnMedcareWelfac").slice(0, 300):
+        total, *parts = numbers(record, "ENTRNC_PSTPSN_SUM", "ENTRNC_PSTPSN_MALE_CNT", "ENTRNC_PSTPSN_FEMALE_CNT")
+        assert total == sum(parts) <= int(record["ENTRNC_PSN_CAPA"])
+        assert total == sum(numbers(record, "ENTRNC_PSTPSN_GRAD_ISE_CNT", "ENTRNC_PSTPSN_GRAD_ELSE_CNT"))
+        assert total == sum(numbers(record, "ENTRNC_PSTPSN_BASE_RECIPNT_CNT", "ENTRNC_PSTPSN_GENRL_CNT"))
+        staff = int(record["ENFLPSN_PSTPSN_SUM"])
+        assert staff == sum(numbers(record, "ENFLPSN_PSTPSN_MALE_CNT", "ENFLPSN_PSTPSN_FEMALE_CNT"))
+        assert staff == sum(numbers(record, "ENFLPSN_PSTPSN_RGLLBR_CNT", "ENFLPSN_PSTPSN_IRGLLBR_CNT"))
+        assert (record["LOCGOV_INSTL_DIV_NM"] is None) != (record["PRVATE_INSTL_DIV_NM"] is None)
+
+
+def test_the_hours_of_a_road_add_up_to_its_day() -> None:
+    for record in rows_of("ORDNTMTRNSPORTGENRLTM").slice(5_000, 5_100):
+        hours = numbers(record, *(f"TM{hour:02d}_TRNSPORT_AMNT" for hour in range(1, 25)))
+        assert int(record["TDAY_SUM"]) == sum(hours)
+        datetime.date(*numbers(record, "YY", "MT", "DE"))
+
+
+def test_kinds_of_admission_add_up_to_a_universitys_year() -> None:
+    kinds = rows_of("Enschscritypeselectn").all()
+    for record in rows_of("Ncmstus").all():
+        own = [k for k in kinds if (k["SCHOOL_NM"], k["STD_YY"]) == (record["SCHOOL_NM"], record["STD_YY"])]
+        places, enrolled, applied = numbers(record, "RECRUT_PSN_CNT_SUM", "NSTD_SUM", "APLCT_SUM")
+        assert places == sum(int(k["LAST_RECRUT_PSN_CNT"]) for k in own)
+        assert enrolled == sum(int(k["LAST_REGIST_PSN_CNT"]) for k in own) <= places <= applied
+
+
+def test_dropouts_are_the_sum_of_courses_and_courses_of_reasons() -> None:
+    for record in rows_of("Hfwydrotmasterdr").slice(0, 100):
+        for course in ("MASTER", "DR", "MDR_UNITY"):
+            reasons = [n for n in record if n.startswith(f"{course}_") and n.endswith("_CNT")]
+            assert int(record[f"{course}_SUM"]) == sum(numbers(record, *reasons))
+        total = sum(numbers(record, "MASTER_SUM", "DR_SUM", "MDR_UNITY_SUM"))
+        assert int(record["TOTSUM"]) == total <= int(record["ERSTD_CNT"])
+        assert record["HFWY_DROT_STDNT_RT"] == f"{total * 100 / int(record['ERSTD_CNT']):.1f}"
+
+
+def test_graduates_are_in_work_in_study_or_neither() -> None:
+    for record in rows_of("Grduemplymtgenrlgdhl").slice(0, 100):
+        for sex in ("MALE", "FEMALE"):
+            parts = [
+                f"HTIR_CONCTN_{sex}_EMPLYE_CNT", f"OVSEA_{sex}_EMPLYE_CNT", f"FARMJ_{sex}_ENFLPSN_CNT",
+                f"INDVDL_CRAT_{sex}_ENFLPSN_CNT", f"PSN1_{sex}_FUDR_CNT", f"{sex}_FRLAC_CNT", f"ETSHP_{sex}_CNT",
+                f"EMPLYMT_NO_POSBL_{sex}_CNT", f"FRGNR_INTSTD_{sex}_CNT", f"HTIR_JOSUBSE_{sex}_TRGTER_CNT",
+                f"{sex}_ETC_PSN_CNT", f"{sex}_UKNWN_PSN_CNT",
+            ]  # fmt: skip
+            assert sum(numbers(record, *parts)) == int(record[f"{sex}_GRA_CNT"])
+        assert 0 <= float(record["EMPLYMT_RT"]) <= 100
+
+
+def test_casualties_are_the_dead_and_the_hurt() -> None:
+    for record in rows_of("TfcacdarM").slice(0, 200):
+        hurt = sum(record[n] for n in ("SERINJRY_INDVDL_CNT", "SLTINJRY_INDVDL_CNT", "INJURY_APLCNT_CNT"))
+        assert record["CASLT_CNT"] == record["DPRS_CNT"] + hurt
+        assert record["OCCUR_CNT"] <= record["CASLT_CNT"]
+
+
+def test_redevelopment_days_follow_each_other_up_to_the_step_reached() -> None:
+    for record in rows_of("GenrlimprvBizpropls").all():
+        days = [value for name, value in record.items() if name.endswith("_DE") and value]
+        assert days == sorted(days)
+        assert all(day <= "20260130" for day in days)
+
+
+def test_fine_dust_is_part_of_the_dust() -> None:
+    for record in rows_of("Sidoatmospolutnmesure").all():
+        assert int(record["FINEDUST_PM2_5_DNST_VL"]) <= int(record["FINEDUST_PM10_DNST_VL"])
+
+
+# joins beyond the province
+
+
+def test_factories_and_postings_name_companies_that_file() -> None:
+    names = {company.name for company in companies(WORLD)}
+    assert any(record["COMPNY_GRP_NM"] in names for record in rows_of("FACTRYREGISTTM").slice(0, 40))
+    assert {record["COMPNY_NM"] for record in rows_of("EmplmntInfoStus").slice(0, 40)} <= names
+
+
+def test_pupils_belong_to_schools_that_neis_knows() -> None:
+    known = {school.name for school in schools(WORLD) if school.district.province.code == "41"}
+    assert {record["SCHOOL_NM"] for record in rows_of("Schoolstdntcntsecndhd").all()} <= known
+    assert {r["SIGUN_CD"] for r in rows_of("Schoolstdntcntsecndhd").all()} <= {s.code for s in siguns()}
+
+
+def test_places_of_accidents_lie_in_registered_neighbourhoods() -> None:
+    codes = {hood.code for hood in all_neighbourhoods()}
+    assert {record["LEGALDONG_CD_NO"] for record in rows_of("TfcacdarM").slice(0, 200)} <= codes
+
+
+def test_strays_are_in_shelters_of_their_place() -> None:
+    shelters = {(r["SIGUN_NM"], r["ENTRPS_NM"]) for r in rows_of("OrganicAnimalProtectionFacilit").all()}
+    for record in rows_of("AbdmAnimalProtect").slice(0, 200):
+        assert (record["SIGUN_NM"], record["SHTER_NM"]) in shelters
+        assert record["RECEPT_DE"] == record["PBLANC_BEGIN_DE"] < record["PBLANC_END_DE"]
+        assert record["STATE_NM"] == "보호중" or record["PBLANC_END_DE"] < "20260130"
+
+
+def test_strays_are_found_by_state_species_shelter_and_notice() -> None:
+    record = rows_of("AbdmAnimalProtect").slice(7, 8)[0]
+    same = {n: record[n] for n in ("STATE_NM", "SPECIES_NM", "SHTER_NM", "PBLANC_BEGIN_DE", "SIGUN_CD")}
+    assert record in rows_of("AbdmAnimalProtect", **same).all()
+    assert rows_of("AbdmAnimalProtect", PBLANC_BEGIN_DE="20200101").total == 0
+
+
+def test_calls_have_closed_once_their_day_has_come() -> None:
+    for record in rows_of("ServicPartcptnInfo").slice(0, 300):
+        assert (record["RECRUT_STATE_NM"] == "모집완료") == (record["SERVIC_BEGIN_DE"] <= "20260130")
+
+
+# the signatures
+
+
+@pytest.mark.parametrize("operation", LISTS)
+def test_every_known_list_is_modelled_and_fills_its_columns(operation: str) -> None:
+    tool = TOOLS[operation]
+    rows = rows_of(operation)
+    records = rows.slice(0, 5) + rows.slice(rows.total - 2, rows.total)
+    assert records
+    for record in records:
+        assert list(record) == [field.name for field in tool.fields] or set(record) == {f.name for f in tool.fields}
+        for field in tool.fields:
+            value = record[field.name]
+            assert value is None or isinstance(value, str) == (field.type == "string"), (field.name, value)
+    assert rows.slice(rows.total, rows.total + 5) == []
+
+
+def test_common_columns_are_columns_of_the_catalog() -> None:
+    used = {field.name for tool in TOOLS.values() for field in tool.fields}
+    assert set(COMMON) - used <= {"DETAIL_FAXNO", "REGION_NM"}
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+@given(st.sampled_from(LISTS), st.sampled_from(siguns()), st.integers(1, 4), st.integers(1, 40), st.booleans())
+def test_bytes_read_back_are_the_worlds_records(operation: str, place: Any, page: int, size: int, xml: bool) -> None:
+    tool: Tool = TOOLS[operation]
+    asked = {"SIGUN_NM": place.name} if tool.parameter("SIGUN_NM") else {}
+    expected = rows_of(operation, **asked)
+    kind = "xml" if xml else "json"
+    response = send(operation, KEY=sandbox_key("gyeonggi"), Type=kind, pIndex=str(page), pSize=str(size), **asked)
+    answer = read(response)
+    records = expected.slice((page - 1) * size, page * size)
+    if not records:
+        assert answer.outcome == "no_data"
+        return
+    assert (answer.outcome, answer.total_count) == ("ok", expected.total)
+    if not xml:
+        assert answer.records == records
+    else:
+        texts = [{n: "" if v is None else str(v) for n, v in record.items()} for record in records]
+        assert [{n: v or "" for n, v in r.items()} for r in answer.records] == [
+            {n: v.strip() for n, v in record.items()} for record in texts
+        ]
+
+
+# the portal's own ways
+
+
+def test_the_head_has_three_entries_and_errors_stand_bare() -> None:
+    key = sandbox_key("gyeonggi")
+    head, row = json.loads(send("Library", KEY=key, Type="json", pSize="2").content)["Library"]
+    assert [list(entry) for entry in head["head"]] == [["list_total_count"], ["RESULT"], ["api_version"]]
+    assert len(row["row"]) == 2
+    wrong = send("Library", KEY="0" * 32, Type="json")
+    assert json.loads(wrong.content)["RESULT"]["CODE"] == "ERROR-290"
+    assert wrong.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "given_", "code", "outcome"),
+    [
+        ("Library", {"KEY": "wrong"}, "ERROR-290", "auth"),
+        ("Library", {"pIndex": "x"}, "ERROR-333", "bad_param"),
+        ("Library", {"pSize": "0"}, "ERROR-333", "bad_param"),
+        ("Library", {"pSize": "1001"}, "ERROR-336", "bad_param"),
+        ("Library", {"pIndex": "9999"}, "INFO-200", "no_data"),
+        ("Library", {"SIGUN_NM": "없는시"}, "INFO-200", "no_data"),
+        ("NoSuchService", {}, "ERROR-310", "unknown_operation"),
+    ],
+)
+@pytest.mark.parametrize("kind", ["json", "xml"])
+def test_refusals_have_the_services_codes(
+    path: str, given_: dict[str, str], code: str, outcome: str, kind: str
+) -> None:
+    answer = read(send(path, **{"KEY": sandbox_key("gyeonggi"), "Type": kind, **given_}))
+    assert (answer.code, answer.outcome) == (code, outcome)
+
+
+def test_without_a_key_five_rows_are_shown_and_paging_is_fixed() -> None:
+    answer = read(send("Library", Type="json", pIndex="4", pSize="100"))
+    assert (answer.outcome, len(answer.records)) == ("ok", 5)
+    assert answer.records == rows_of("Library").slice(0, 5)
+
+
+def test_names_of_inputs_are_read_in_any_case() -> None:
+    one = send("Library", KEY=sandbox_key("gyeonggi"), Type="json", pIndex="2", pSize="3")
+    other = send("Library", key=sandbox_key("gyeonggi"), TYPE="json", pindex="2", psize="3")
+    assert one.content == other.content
+
+
+def test_an_agent_that_is_no_browser_meets_the_firewall() -> None:
+    response = send("Library", agent="python", KEY=sandbox_key("gyeonggi"), Type="json")
+    assert (response.status_code, response.headers["content-type"]) == (200, "text/html;charset=UTF-8")
+    answer = read(response)
+    assert answer.failure == "environmental"
+    assert answer.records == []
+
+
+# determinism
+
+
+def test_a_new_value_seed_redraws_figures_only() -> None:
+    other = World(value_seed=1)
+    before, after = rows_of("OldpsnMedcareWelfac").slice(0, 40), rows_of("OldpsnMedcareWelfac", other).slice(0, 40)
+    for name in ("FACLT_NM", "SIGUNGU_NM", "REFINE_ROADNM_ADDR", "FACLT_INSTL_DETAIL_DE", "COPRTN_GRP_NM"):
+        assert [r[name] for r in before] == [r[name] for r in after]
+    assert [r["ENTRNC_PSTPSN_SUM"] for r in before] != [r["ENTRNC_PSTPSN_SUM"] for r in after]
+
+
+def test_a_small_world_has_every_list_too() -> None:
+    small = World(scale=0.02)
+    assert [operation for operation in LISTS if rows_of(operation, small).total == 0] == []
+
+
+def test_answers_are_the_same_bytes_again() -> None:
+    again = SandboxTransport(World())
+    for operation in ("RegionMnyFacltStus", "GGCULTUREVENTSTUS", "AWS1hourObser"):
+        request = wire_for("gyeonggi").build_request(TOOLS[operation], {"pIndex": "3"}, sandbox_key("gyeonggi"))
+        assert TRANSPORT.handle_request(request).content == again.handle_request(request).content
+
+
+def test_the_answer_of_the_executors_own_request_is_read() -> None:
+    answer = ask("ParkingPlace", SIGUN_NM="수원시", pSize="3")
+    assert (answer.outcome, len(answer.records)) == ("ok", 3)
