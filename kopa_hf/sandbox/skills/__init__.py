@@ -12,11 +12,13 @@ from kopa_hf.sandbox.skills import (
     catalogue,
     externals,
     holders,
+    multiples,
     outcomes,
     schedules,
     standards,
     statistics,
     trends,
+    workstudy,
 )
 from kopa_hf.sandbox.skills.kinds import KINDS
 
@@ -27,6 +29,8 @@ HANDLERS: Final[dict[str, Handler]] = {
     **outcomes.HANDLERS,
     **trends.HANDLERS,
     **holders.HANDLERS,
+    **multiples.HANDLERS,
+    **workstudy.HANDLERS,
     **branches.HANDLERS,
     **standards.HANDLERS,
     **externals.HANDLERS,

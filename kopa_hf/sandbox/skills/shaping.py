@@ -6,9 +6,10 @@ import datetime
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final, TypeVar
 
-from kopa_hf.sandbox.query import NO_ROWS, Query, Record, RefusedError, Rows
+from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Reply, Rows
 from kopa_hf.sandbox.skills.qualifications import Qualification
 from kopa_hf.sandbox.skills.rounds import FIRST_YEAR, LAST_YEAR
+from kopa_hf.sandbox.world import World
 
 T = TypeVar("T")
 
@@ -78,3 +79,26 @@ def matching(items: Sequence[Qualification], query: Query) -> list[Qualification
         and (not code or q.code == code)
         and (not name or name in q.name)
     ]
+
+
+def table(
+    items: Callable[[World], Sequence[T]], known: Callable[[World, T], Mapping[str, Any]], **filters: str
+) -> Handler:
+    """A list of things as an operation.
+
+    `filters`: parameter → what it is compared with among the things known; a name behind `~` is searched
+    for the text, any other must be equal to it.
+    """
+
+    def answer(world: World, query: Query) -> Reply:
+        rows = items(world)
+        wanted = [(column, value) for name, column in filters.items() if (value := query.get(name))]
+        if wanted:
+            rows = [item for item in rows if all(_fits(known(world, item), *pair) for pair in wanted)]
+        return listed(query, rows, lambda item: known(world, item))
+
+    return answer
+
+
+def _fits(record: Mapping[str, Any], column: str, value: str) -> bool:
+    return value in record[column[1:]] if column[0] == "~" else value == record[column]
