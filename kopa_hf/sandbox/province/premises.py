@@ -200,7 +200,7 @@ def name_of(world: World, trade: Trade, index: int) -> str:
 
 
 def _shares(world: World, trade: Trade) -> Shares:
-    return shares(world.count(trade.total, len(siguns()) if trade.per_sigun else 8), trade.per_sigun)
+    return shares(world.count(trade.total, len(siguns()) if trade.per_sigun else 12), trade.per_sigun)
 
 
 def _hood(world: World, trade: Trade, index: int, sigun: Sigun) -> Neighbourhood:
