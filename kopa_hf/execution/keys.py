@@ -8,6 +8,7 @@ platforms (the gateway of data.go.kr).
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import stat
@@ -131,6 +132,31 @@ class Keyring:
 
     def __reduce__(self) -> NoReturn:
         raise TypeError("A keyring is not pickled or copied: keys are written nowhere.")
+
+
+class KeyFilter(logging.Filter):
+    """Takes keys out of what the HTTP library logs at DEBUG: the heads of answers, in which some services repeat them."""
+
+    LOGGERS: Final = tuple(f"httpcore.{part}" for part in ("connection", "http11", "http2", "proxy", "socks"))
+
+    def __init__(self, keys: Keyring) -> None:
+        super().__init__()
+        self._keys = keys
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Every record passes, without keys."""
+        record.msg, record.args = self._keys.redact(record.getMessage()), ()
+        return True
+
+    def install(self) -> None:
+        """Begin."""
+        for name in self.LOGGERS:
+            logging.getLogger(name).addFilter(self)
+
+    def remove(self) -> None:
+        """End."""
+        for name in self.LOGGERS:
+            logging.getLogger(name).removeFilter(self)
 
 
 def missing_key(tool: Tool) -> str:

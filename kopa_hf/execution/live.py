@@ -21,7 +21,7 @@ from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.answers import Answers
 from kopa_hf.execution.exchange import Exchange
-from kopa_hf.execution.keys import Keyring, missing_key
+from kopa_hf.execution.keys import KeyFilter, Keyring, missing_key
 from kopa_hf.execution.ledger import Ledger, default_state
 from kopa_hf.execution.limits import Limits, Quota
 from kopa_hf.execution.network import NetworkTransport, TimeLimits
@@ -95,6 +95,8 @@ class Live:
         ):
             raise BackendError(f"max_calls is a whole number above 0, or {ONE_DAY!r}.")
         self.keys = settings.keys if settings.keys is not None else Keyring.load()
+        self._filter = KeyFilter(self.keys)
+        self._filter.install()
         self.limits = settings.limits or Limits.default()
         realm, folder = "via" if settings.via else "live", settings.state or default_state()
         self.ledger = Ledger(folder, realm)
@@ -185,6 +187,7 @@ class Live:
         self.transport.close()
         self.ledger.close()
         self.pace.close()
+        self._filter.remove()
 
     def _admit(self, tool: Tool, arguments: Mapping[str, Any], quota: Quota) -> Exchange | None:
         """Count the next request against budget and quota; raises `BudgetError` in a job that must stop."""

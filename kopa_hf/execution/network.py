@@ -187,6 +187,8 @@ def _words(error: httpx.HTTPError) -> str:
     if isinstance(error, httpx.LocalProtocolError):  # quotes the header that it refuses
         return "the request could not be written"
     text = str(error)
+    if isinstance(error, httpx.RemoteProtocolError):  # may quote what came, and some services repeat the key
+        return "the answer broke off" if "without" in text else "the answer is no HTTP"
     return text if text and "://" not in text and "?" not in text else "no further word"
 
 
