@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from kopa_hf.sandbox.places import provinces
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.schools.enrolment import FIRST_YEAR, LAST_YEAR, PARTS, Enrolment, enrolment
 from kopa_hf.sandbox.schools.offices import SHORT
-from kopa_hf.sandbox.schools.school import ELEMENTARY, HIGH, LEVEL_NAMES, SPECIAL, School, schools
+from kopa_hf.sandbox.schools.school import ELEMENTARY, HIGH, LEVEL_NAMES, SPECIAL, School, schools, schools_of
 from kopa_hf.sandbox.schools.staff import teachers, total_of
 from kopa_hf.sandbox.world import World
 
@@ -41,7 +42,9 @@ def _table(columns: Columns, *, year_name: str = "crtrYr", short: bool = True) -
         if not FIRST_YEAR <= year <= LAST_YEAR:
             return NO_ROWS
         asked = query.get("ctpvNm")
-        found = [s for s in schools(world) if not asked or _province(s, short=short) == asked]
+        names = SHORT if short else {p.code: p.name for p in provinces()}
+        code = next((code for code, name in names.items() if name == asked), "")
+        found = schools_of(world, code) if asked else schools(world)
         blank = {f.name: None if f.type == "string" else 0 for f in query.tool.fields} if query.tool else {}
 
         def row(school: School) -> Record:

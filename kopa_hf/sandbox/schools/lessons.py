@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import bisect
 import datetime
+import itertools
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
@@ -115,26 +117,66 @@ def _pupils(world: World, school: School, year: int) -> Enrolment:
     return enrolment(world, school, year)
 
 
-def periods(one: Class, day: datetime.date) -> int:
-    """How many lessons a class has on a day."""
+def periods(one: Class, weekday: int) -> int:
+    """How many lessons a class has on a day of the week."""
     if one.part == "E":
-        return (4 if day.weekday() == 2 else 5) if one.grade <= 2 else 5 if day.weekday() == 2 else 6
-    return 6 if day.weekday() in (2, 4) else 7
+        return (4 if weekday == 2 else 5) if one.grade <= 2 else 5 if weekday == 2 else 6
+    return 6 if weekday in (2, 4) else 7
 
 
-def lessons(days: Sequence[datetime.date], groups: Sequence[Class]) -> Iterator[Lesson]:
-    """Every lesson of the given classes on the given days, in order of day, class and period."""
-    for day in days:
-        for one in groups:
-            for period in range(1, periods(one, day) + 1):
-                yield Lesson(day, one, period)
+class Timetable:
+    """Lessons of some classes on some days, in order of day, class and period; each made when it is asked for."""
+
+    def __init__(self, days: Sequence[datetime.date], groups: Sequence[Class], period: str = "") -> None:
+        self._days = days
+        self._groups = groups
+        self._only = int(period) if period.isdigit() else 0
+        self._within = [self._offsets(weekday) for weekday in range(5)]
+        self._before = [0, *itertools.accumulate(self._within[day.weekday()][-1] for day in days)]
+
+    @property
+    def total(self) -> int:
+        """How many lessons there are."""
+        return self._before[-1]
+
+    def at(self, index: int) -> Lesson:
+        """The lesson at a position."""
+        number = bisect.bisect_right(self._before, index) - 1
+        day, left = self._days[number], index - self._before[number]
+        offsets = self._within[day.weekday()]
+        position = bisect.bisect_right(offsets, left) - 1
+        return Lesson(day, self._groups[position], self._only or left - offsets[position] + 1)
+
+    def held_in(self, school: School, asked: str) -> Iterator[Lesson]:
+        """Lessons in one room; a weekday's are the same all term long, so each is looked at once."""
+        known: dict[tuple[int, int], list[tuple[Class, int]]] = {}
+        for day in self._days:
+            key = day.weekday(), _half(day)
+            if key not in known:
+                every = (Lesson(day, one, p) for one in self._groups for p in range(1, periods(one, key[0]) + 1))
+                known[key] = [(lesson.of, lesson.period) for lesson in every if room(school, lesson) == asked]
+            for one, period in known[key]:
+                if self._only in (0, period):
+                    yield Lesson(day, one, period)
+
+    def _offsets(self, weekday: int) -> list[int]:
+        """Lessons of a weekday before each class, and in all."""
+        counts = (periods(one, weekday) for one in self._groups)
+        if self._only:
+            counts = (int(self._only <= count) for count in counts)
+        return [0, *itertools.accumulate(counts)]
+
+
+def _half(day: datetime.date) -> int:
+    """Which of the year's two timetables holds on a day."""
+    return 1 if 3 <= day.month <= 7 else 2
 
 
 def subject(school: School, lesson: Lesson) -> str:
     """What a class learns: the same weekday and period teach the same subject all term long."""
     one = lesson.of
-    term = 1 if 3 <= lesson.day.month <= 7 else 2
-    draw = mix(school.seed, ((one.grade * 40 + int(one.name)) * 8 + lesson.day.weekday()) * 2 + term)
+    place = (one.grade * 40 + int(one.name)) * 8 + lesson.day.weekday()
+    draw = mix(school.seed, place * 2 + _half(lesson.day))
     pool = _EARLY if one.part == "E" and one.grade <= 2 else _SUBJECTS[one.part]
     # periods of a day walk through the subjects, so that no subject stands there all day
     return pool[(draw + lesson.period * (1 + draw % 3)) % len(pool)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 import itertools
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from kopa_hf.sandbox.calendar import compact
@@ -24,24 +24,25 @@ _HIGH_SHORT: Final = {
 }  # fmt: skip
 
 
+_CHOSEN: Final[dict[str, Callable[[School], str]]] = {
+    "SD_SCHUL_CODE": lambda school: school.code,
+    "ATPT_OFCDC_SC_CODE": lambda school: school.office.code,
+    "SCHUL_KND_SC_NM": lambda school: LEVEL_NAMES[school.level],
+    "LCTN_SC_NM": lambda school: school.district.province.name,
+    "FOND_SC_NM": lambda school: school.founder,
+}
+"""Parameters that a school's own column equals."""
+
+
 def search_schools(world: World, query: Query) -> Reply:
     """schoolInfo."""
-    name = query.get("SCHUL_NM")
-    found = [
-        school
-        for school in schools(world)
-        if name in school.name
-        and same(
-            query,
-            {
-                "ATPT_OFCDC_SC_CODE": school.office.code,
-                "SD_SCHUL_CODE": school.code,
-                "SCHUL_KND_SC_NM": LEVEL_NAMES[school.level],
-                "LCTN_SC_NM": school.district.province.name,
-                "FOND_SC_NM": school.founder,
-            },
-        )
-    ]
+    name, found = query.get("SCHUL_NM"), list(schools(world))
+    for parameter, column in _CHOSEN.items():
+        asked = query.get(parameter)
+        if asked:
+            found = [school for school in found if column(school) == asked]
+    if name:
+        found = [school for school in found if name in school.name]
     return Rows.mapped(found, _profile)
 
 

@@ -176,6 +176,18 @@ def school_by_code(world: World, code: str) -> School | None:
     return world.table("schools.by_code", lambda w: {s.code: s for s in schools(w)}).get(code)
 
 
+def schools_of(world: World, province: str) -> tuple[School, ...]:
+    """The schools of a province (two digits)."""
+
+    def build(world: World) -> dict[str, tuple[School, ...]]:
+        found: dict[str, list[School]] = {}
+        for school in schools(world):
+            found.setdefault(school.district.province.code, []).append(school)
+        return {code: tuple(items) for code, items in found.items()}
+
+    return world.table("schools.by_province", build).get(province, ())
+
+
 def schools_in(world: World, district: str, level: str) -> tuple[School, ...]:
     """The schools of one level in a district (five digits)."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 
 from kopa_hf.sandbox.rng import mix
@@ -61,6 +61,7 @@ def holidays(year: int) -> dict[datetime.date, str]:
     return found
 
 
+@lru_cache(maxsize=512)
 def terms(school: School, year: int) -> tuple[tuple[datetime.date, datetime.date], tuple[datetime.date, datetime.date]]:
     """First and last day of both terms; they differ from school to school by a few days."""
     draw = mix(school.seed, 1000 + year)
@@ -75,6 +76,7 @@ def term_of(school: School, day: datetime.date) -> int:
     return 1 if terms(school, school_year(day))[1][0] > day >= datetime.date(school_year(day), 3, 1) else 2
 
 
+@lru_cache(maxsize=512)
 def school_days(school: School, year: int) -> tuple[datetime.date, ...]:
     """Days with lessons, up to the world's today; none for years without a calendar."""
     if not FIRST_YEAR <= year <= LAST_YEAR:

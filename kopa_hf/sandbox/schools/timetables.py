@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import bisect
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
 from kopa_hf.sandbox.calendar import compact
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.schools.columns import DAY, SPLIT, after, loaded, same, school_of, span, who
-from kopa_hf.sandbox.schools.lessons import Class, Lesson, classes, lessons, majors, room, rooms, subject
+from kopa_hf.sandbox.schools.lessons import Class, Lesson, Timetable, classes, majors, room, rooms, subject
 from kopa_hf.sandbox.schools.school import ELEMENTARY, HIGH, MIDDLE, OTHER, SPECIAL, School
 from kopa_hf.sandbox.schools.terms import FIRST_YEAR, LAST_YEAR, school_days, school_year, term_of
 from kopa_hf.sandbox.world import World
@@ -22,16 +24,23 @@ def timetable(levels: tuple[str, ...], *, before: bool) -> Handler:
         if school is None or school.level not in levels:
             return NO_ROWS
         wanted = span(query, "ALL_TI_YMD", "TI_FROM_YMD", "TI_TO_YMD")
-        found: list[Lesson] = []
+        names = [f.name for f in query.tool.fields] if query.tool is not None else None
+        tables: list[Timetable] = []
         for year in range(FIRST_YEAR, SPLIT) if before else range(SPLIT, LAST_YEAR + 1):
             if query.get("AY") in ("", str(year)):
                 days = [d for d in school_days(school, year) if wanted(d) and same(query, {"SEM": term_of(school, d)})]
                 groups = [one for one in classes(world, school, year) if same(query, _class(one))] if days else []
-                found.extend(lessons(days, groups))
-        last = {"PERIO": "", "CLRM_NM": ""}
-        if any(query.get(name) for name in last):
-            found = [e for e in found if same(query, {"PERIO": e.period, "CLRM_NM": room(school, e)})]
-        names = [f.name for f in query.tool.fields] if query.tool is not None else None
+                tables.append(Timetable(days, groups, query.get("PERIO")))
+        begins = [0, *itertools.accumulate(table.total for table in tables)]
+
+        def lesson_at(index: int) -> Lesson:
+            number = bisect.bisect_right(begins, index) - 1
+            return tables[number].at(index - begins[number])
+
+        asked = query.get("CLRM_NM")
+        if not asked:
+            return Rows(begins[-1], lambda index: _lesson(school, lesson_at(index), names))
+        found = [lesson for table in tables for lesson in table.held_in(school, asked)]
         return Rows.mapped(found, lambda lesson: _lesson(school, lesson, names))
 
     return answer
