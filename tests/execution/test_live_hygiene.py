@@ -19,7 +19,7 @@ from kopa_hf.catalog.registry import Catalog
 from kopa_hf.errors import BackendError, KopaError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.keys import Keyring
-from kopa_hf.execution.network import NetworkTransport
+from kopa_hf.execution.network import NetworkTransport, TimeLimits
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.serving import SandboxServer, serving
 from tests.execution.loopback import ECHO, QUICK, closed_port, http_answer, live, raw_server, settings
@@ -106,7 +106,8 @@ def test_whatever_befalls_a_connection_no_log_shows_a_key(
 ) -> None:
     server = SandboxServer(fates=Fates.read(f"{kind}=1"), hold=2.0, retry_after=0)
     with serving(server) as address:
-        given: dict[str, Any] = {"keys": Keyring({"data_go_kr": key}), "attempts": 2}
+        times = TimeLimits(connect=1.0, read=0.15, whole=0.4)
+        given: dict[str, Any] = {"keys": Keyring({"data_go_kr": key}), "attempts": 2, "times": times}
         with live(address, tmp_path, **given) as executor:
             for result in (executor.call_sync(ECHO, {}), asyncio.run(executor.call(ECHO, {}))):
                 assert not result.ok
