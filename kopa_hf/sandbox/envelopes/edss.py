@@ -39,7 +39,7 @@ class EdssEnvelope(Envelope):
         search = content.get(_SEARCH)
         found = {n: _text(v) for n, v in search.items()} if isinstance(search, dict) else {}
         # what the query string holds is unknown to the service, and refused as such
-        stray = {n: v for n, v in incoming.parameters.items() if n not in content}
+        stray = {f"?{n}": v for n, v in incoming.parameters.items() if n not in content}
         return dataclasses.replace(incoming, parameters={**stray, **found})
 
     def key(self, incoming: Incoming) -> str | None:
