@@ -27,7 +27,7 @@ DESTINATIONS: Final = (
 OCCUPATIONS: Final = (
     ("사무·서비스", 40), ("정보기술", 20), ("기계·금속", 10), ("전기·전자", 9), ("의료", 8), ("건설·토목", 7), ("화학·바이오", 6),
 )  # fmt: skip
-_INDUSTRIES: Final = (("01", "제조업"), ("02", "건설업"), ("03", "농축산업"), ("04", "어업"), ("05", "서비스업"))
+INDUSTRIES: Final = (("01", "제조업"), ("02", "건설업"), ("03", "농축산업"), ("04", "어업"), ("05", "서비스업"))
 _FIRST: Final = 2018
 _LAST: Final = 2025
 
@@ -147,7 +147,7 @@ def country_industries(world: World, query: Query) -> Reply:
     rows = [
         (country, industry)
         for country in SENDING
-        for n, industry in enumerate(_INDUSTRIES)
+        for n, industry in enumerate(INDUSTRIES)
         if n == 0 or world.identity("skills", "industry", country[0], n).chance(0.5)
     ]
     return listed(query, rows, lambda r: {"regnOfceId": r[0][0], "jobCd": r[1][0], "codeKorNm": r[1][1]})

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import accumulate, pairwise
 from typing import Final
 
 from kopa_hf.sandbox.rng import mix
@@ -62,15 +63,10 @@ def rate(part: int, whole: int) -> str:
 
 def apportion(total: int, weights: Sequence[int], seed: int = 0) -> list[int]:
     """Whole shares that add up to the total; where a lone one falls depends on the seed."""
-    whole, given, passed = sum(weights), 0, 0
+    whole = sum(weights)
     offset = mix(seed, 999) % whole
-    shares = []
-    for weight in weights:
-        passed += weight
-        upto = (total * passed + offset) // whole
-        shares.append(upto - given)
-        given = upto
-    return shares
+    bounds = [(total * upto + offset) // whole for upto in accumulate(weights)]
+    return [bound - before for before, bound in pairwise((0, *bounds))]
 
 
 def uneven(weights: Sequence[int], seed: int) -> list[int]:
