@@ -10,6 +10,7 @@ from kopa_hf.sandbox.highway.network import Route, routes
 from kopa_hf.sandbox.highway.sections import Direction
 from kopa_hf.sandbox.places import District, district, neighbourhoods
 from kopa_hf.sandbox.rng import Stream
+from kopa_hf.sandbox.telephones import telephone
 from kopa_hf.sandbox.world import World
 
 _SPACING: Final = 47.0
@@ -168,7 +169,7 @@ def _rest_area(
         x=round(x, 6),
         y=round(y, 6),
         address=f"{place.full_name} {town} {stream.between(1, 900)}-{stream.between(1, 40)}",
-        telephone=f"0{stream.between(31, 63)}-0{stream.between(100, 999)}-{stream.below(10_000):04d}",
+        telephone=telephone(stream, place.province.code),
         has_station=has_station,
         oil_company=stream.weighted(OIL_COMPANIES) if has_station else "",
         sells_lpg=has_station and stream.chance(0.35),

@@ -10,6 +10,7 @@ from kopa_hf.sandbox.places import District, districts, neighbourhoods
 from kopa_hf.sandbox.query import Handler, Query, Record, Reply
 from kopa_hf.sandbox.savings.common import containing, equal, numbered, span_of
 from kopa_hf.sandbox.savings.institutions import FailedBank, estates
+from kopa_hf.sandbox.telephones import telephone
 from kopa_hf.sandbox.world import World
 
 _PURPOSES: Final[dict[str, tuple[str, ...]]] = {
@@ -91,7 +92,7 @@ def _make(world: World, letter: str, serial: int, name: str, sort: str, group: s
         group=group,
         place=place,
         contact=f"{person_name(stream)} 과장",
-        telephone=f"02-0{stream.between(100, 999)}-{stream.below(10_000):04d}",
+        telephone=telephone(stream, "11"),
         recommended=stream.chance(0.15),
         state=stream.weighted(_STATES),
         land=area.octave(20, 30_000) + area.below(100) / 100,

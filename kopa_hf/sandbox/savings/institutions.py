@@ -14,6 +14,7 @@ from kopa_hf.sandbox.finance.companies import Company, companies
 from kopa_hf.sandbox.people import person_name
 from kopa_hf.sandbox.places import District, districts, street_address
 from kopa_hf.sandbox.rng import Stream, permuted, seed_of
+from kopa_hf.sandbox.telephones import telephone
 from kopa_hf.sandbox.world import World
 
 BANK: Final = "은행"
@@ -173,9 +174,7 @@ def _institution(
         register_no=company.jurir_no if company is not None else register_number(stream, 10_000 + index),
         place=place,
         address=company.address if company is not None else street_address(stream, place),
-        telephone=company.phone
-        if company is not None
-        else f"02-0{stream.between(100, 999)}-{stream.below(10_000):04d}",
+        telephone=company.phone if company is not None else telephone(stream, place.province.code),
         homepage=f"http://www.{slug}.example/",
         company=company,
     )

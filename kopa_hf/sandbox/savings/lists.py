@@ -25,6 +25,7 @@ from kopa_hf.sandbox.savings.institutions import (
     institutions,
     of_sector,
 )
+from kopa_hf.sandbox.telephones import telephone
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _SORTS: Final[dict[str, tuple[str, ...]]] = {
@@ -131,8 +132,8 @@ def _branches(world: World) -> tuple[tuple[Institution, str, str, str], ...]:
             if not stream.chance(0.45):
                 continue
             town = stream.choice(neighbourhoods(place.code))
-            telephone = f"0{stream.between(31, 63)}-0{stream.between(100, 999)}-{stream.below(10_000):04d}"
-            found.append((firm, f"{town.name}지점", telephone, street_address(stream, town)))
+            number = telephone(stream, place.province.code)
+            found.append((firm, f"{town.name}지점", number, street_address(stream, town)))
     return tuple(found)
 
 
@@ -141,8 +142,8 @@ def _paying_branches(world: World, query: Query) -> Reply:
     found = equal(every, query, pymtAgncIstNm=lambda b: b[0].name, pymtAgncBrchNm=lambda b: b[1])
 
     def row(branch: tuple[Institution, str, str, str]) -> Record:
-        firm, name, telephone, address = branch
-        return {"pymtAgncIstNm": firm.name, "pymtAgncBrchNm": name, "chrpnTelnoCont": telephone, "adr": address}
+        firm, name, number, address = branch
+        return {"pymtAgncIstNm": firm.name, "pymtAgncBrchNm": name, "chrpnTelnoCont": number, "adr": address}
 
     return numbered(found, row)
 
