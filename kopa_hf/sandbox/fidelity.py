@@ -28,7 +28,7 @@ from kopa_hf.sandbox.server import SandboxTransport
 from kopa_hf.sandbox.world import World
 
 _FAULT_OF: Final[dict[Outcome, FaultKind]] = {"quota": "quota", "rate_limit": "rate_limit", "server": "server"}
-_ALIKE: Final = 0.6
+_ALIKE: Final = 0.5
 """Share of a record's names that an object must hold to be taken for the record in the raw body."""
 _MANY: Final = "100000"
 

@@ -114,7 +114,7 @@ class SeoulEnvelope(Envelope):
         as_json = _wants_json(incoming) and not (
             query.tool is not None and query.tool.endpoint.response_format == "xml"
         )
-        if incoming.host == _SUBWAY_HOST:
+        if path.startswith(_SUBWAY_PLACE):
             return _subway(records, rows.total, place, query.operation, as_json)
         dotted = "." in place and not place.endswith(".row")
         if not records:
@@ -140,7 +140,7 @@ class SeoulEnvelope(Envelope):
         elif kind in ("unknown", "missing", "value") and incoming.parameters.get("TYPE", "").lower() not in _TYPES:
             code = "ERROR-301"
         as_json = _wants_json(incoming) and code not in _ALWAYS_XML
-        if incoming.host == _SUBWAY_HOST:
+        if path.startswith(_SUBWAY_PLACE):
             return _subway_trouble(code, as_json=_wants_json(incoming))
         return _result(code, as_json)
 
@@ -148,7 +148,7 @@ class SeoulEnvelope(Envelope):
 def _segments(incoming: Incoming) -> list[str]:
     """The path's parts from the key on; an empty key is an empty part."""
     path = incoming.path if not incoming.suffix else f"{incoming.path}.{incoming.suffix}"
-    if incoming.host == _SUBWAY_HOST:
+    if path.startswith(_SUBWAY_PLACE):
         path = "/" + path.removeprefix(_SUBWAY_PLACE)
     return path.removeprefix("/").split("/")
 
