@@ -82,3 +82,9 @@ def test_the_older_address_answers_with_gateway_errors() -> None:
 def test_a_blocked_client_is_turned_away_not_told_about_parameters() -> None:
     answer = parse_answer("expressway", b"Request Blocked", http_status=400)
     assert (answer.outcome, answer.failure) == ("auth", "environmental")
+
+
+def test_page_parameters_repeated_as_null_are_no_columns() -> None:
+    rows = [{"pageNo": None, "numOfRows": None, "unitCode": "101"}]
+    answer = parse_answer("expressway", as_json({"code": "SUCCESS", "count": 1, "list": rows}))
+    assert answer.records == [{"unitCode": "101"}]

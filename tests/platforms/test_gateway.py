@@ -173,3 +173,12 @@ def test_every_known_envelope_reports_its_failures(value: object, outcome: str) 
 def test_a_gateway_message_without_the_constant_is_taken_over() -> None:
     answer = parse_answer("kdic", gateway_xml("30", ""))
     assert (answer.outcome, answer.message) == ("auth", "SERVICE ERROR")
+
+
+def test_rows_beside_the_header_are_rows() -> None:
+    beside = {"header": {"resultCode": "00", "resultMsg": "OK"}, "numOfRows": 10, "pageNo": 1, "totalCount": 2}
+    rows = [{"num": "1", "fncIstNm": "가상저축은행"}, {"num": "2", "fncIstNm": "모의저축은행"}]
+    answer = parse_answer("kdic", as_json({"getCompanyList": {**beside, "item": rows}}))
+    assert (answer.outcome, answer.records, answer.total_count, answer.code) == ("ok", rows, 2, "00")
+    none = parse_answer("kdic", as_json({"getCompanyList": {**beside, "totalCount": 0, "item": []}}))
+    assert (none.outcome, none.total_count) == ("no_data", 0)
