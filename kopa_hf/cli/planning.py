@@ -67,8 +67,8 @@ def plan_evaluation(live: Live, catalog: Catalog, rows: Sequence[Row], agents: S
         if scripted:
             _add_actions(plan, live, catalog, row.golden_actions, scripted * rollouts)
         if models:
-            tools = [catalog.get(name) for name in dict.fromkeys(action["name"] for action in row.golden_actions)]
-            plan.spread(live, tools, row.max_allowed_calls * models * rollouts)
+            offered = [catalog.get(tool["function"]["name"]) for tool in row.tools]
+            plan.spread(live, offered, row.max_allowed_calls * models * rollouts)
     return plan
 
 
