@@ -42,6 +42,7 @@ def records(name: str, **given_: str) -> list[Record]:
     return answer.records
 
 
+@settings(deadline=None)
 @given(STOPS)
 def test_a_stop_is_found_again_by_its_number(index: int) -> None:
     stop = station(WORLD, index)
@@ -49,6 +50,7 @@ def test_a_stop_is_found_again_by_its_number(index: int) -> None:
     assert stop in search(WORLD, str(stop.number))
 
 
+@settings(deadline=None)
 @given(ROUTES)
 def test_a_route_is_found_again_and_turns_halfway(index: int) -> None:
     line = route(WORLD, index)

@@ -52,6 +52,10 @@ NURSERY: Final[dict[str, Column]] = {
     "PLAYGRND_CNT": lambda p: str(mix(p.identity, 223) % 2),
     "CCTV_INSTL_CNT": lambda p: str(3 + _capacity(p) // 12),
     "ATNDSKL_VEHCLE_OPERT_YN": lambda p: pick(p, 224, ("운영", "미운영")),
+    "ADMDONG_NM": lambda p: p.spot.neighbourhood.name,
+    "CHILD_PSTPSN_CNT": lambda p: str(_capacity(p) * (70 + mix(p.measure, 226) % 31) // 100),
+    "TM_EXTS_TYPE_YN": lambda p: pick(p, 227, "YN"),
+    "STD_YM": lambda p: "202512",
     "FOUND_DIV_NM": lambda p: pick(p, 225, ("사립", "사립", "공립(병설)", "공립(단설)")),
 }
 

@@ -90,8 +90,49 @@ def _driven(world: World, line: Route, order: int) -> int:
     return sum(distance(a.x, a.y, b.x, b.y) for a, b in pairwise(stops))
 
 
+def _register(world: World, query: Query) -> Reply:
+    """The operators' own register of stops."""
+    order = Mixed(range(pair_count(world) * 2))
+
+    def at(index: int) -> Record:
+        stop = station(world, order[index])
+        return {
+            "STTN_ID": str(stop.identifier),
+            "STTN_NM": stop.name,
+            "Y_CRDNT": stop.y,
+            "X_CRDNT": stop.x,
+            "GPS_X_CRDNT": stop.x,
+            "GPS_Y_CRDNT": stop.y,
+            "RINK_ID": f"{stop.identifier // 1000:06d}{stop.index % 10000:04d}",
+            "STTN_TYPE": "1",
+            "TRANSIT_STTN_EXTNO": "C" if stop.index % 23 == 0 else "N",
+            "CNTR_CARTRK_YN": "Y" if stop.central else "N",
+            "STTN_ENG_NM": None,
+            "ARS_ID": str(stop.number),
+            "INST_CD": f"41{stop.sigun.position:02d}",
+            "DATA_EXPRS_EXTNO": "Y",
+            "REGIST_ID": "bms",
+            "REGIST_DE": f"{LAST_DAY.year - 1}1105000000",
+            "RM": None,
+            "SIGNPOST_TYPE": "0",
+            "ADMINIST_DONG_CD": None,
+            "VOLM_STATN_CD": "02",
+            "USE_DIV": "Y",
+            "STTN_CHN_NM": None,
+            "STTN_JPNLANG_NM": None,
+            "STTN_VIETNAM_NM": None,
+            "DRT_EXTNO": "N",
+            "STATION_TP_NM": "시내",
+            "CHNG_STATION_YN_NM": "환승" if stop.index % 23 == 0 else "일반",
+            "MARK_TYPE_NM": "표지판 없음",
+        }
+
+    return Rows(len(order), at)
+
+
 HANDLERS: Final[dict[str, Handler]] = {
     "BusStation": _all_stations,
     "TBBMSROUTEM": _all_routes,
     "TBBMSROUTESTATIONM": _all_calls,
+    "TBBMSSTATIONM": _register,
 }

@@ -105,7 +105,8 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "Publtolt": Listing((t.TOILET,), TOILET),
     "OTHERHALFANIENTPARK": Listing((t.PET_PARK,), PET_PARK),
     "CivilDefenseEvacuation": Listing((t.SHELTER,), SHELTER),
-    "ChildHouse": Listing((t.DAYCARE,), NURSERY),
+    "ChildHouse": Listing((t.DAYCARE, t.INFANT), NURSERY),
+    "Age0PrvuuseKidgartn": Listing((t.INFANT,), NURSERY),
     "Kndrgrschoolstus": Listing((t.KINDERGARTEN,), NURSERY),
     "CTST": Listing((t.NATURE,)),
     "PubPhstFtM": Listing((t.POOL, t.HALL, t.SHOOTING, t.RIDING, t.SOCCER, t.BASEBALL), PLACES),
@@ -143,7 +144,7 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "DisablePersonCmwelfct": Listing((t.DISABILITY,), PLACES),
     "YoungBoyAndGirsWelfareConsult": Listing((t.COUNSELING,)),
     "FoodbankStu": Listing((t.FOOD_BANK,)),
-    "ChildhouseKndrgrM": Listing((t.DAYCARE, t.KINDERGARTEN)),
+    "ChildhouseKndrgrM": Listing((t.DAYCARE, t.INFANT, t.KINDERGARTEN)),
     "ChildPlayFacility": Listing((t.PLAYGROUND,)),
     "ExcellenceChildPlayFaciliti": Listing((t.BEST_PLAYGROUND,)),
     "GyeonggiFireStation": Listing((t.FIRE,)),
@@ -170,8 +171,6 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "Citytourinfostus": Listing((t.CITY_TOUR,), PLACES),
     "LogisticsWarehouse": Listing((t.WAREHOUSE,), PLACES),
     "LogisticsHousingComplexFacilit": Listing((t.LOGISTICS,), PLACES),
-    "Univ": Listing((t.UNIVERSITY,)),
-    "Jnclluniv": Listing((t.UNIVERSITY, t.COLLEGE)),
 }
 
 HANDLERS: Final[dict[str, Handler]] = {operation: handler_of(listing) for operation, listing in _LISTINGS.items()}

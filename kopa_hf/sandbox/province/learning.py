@@ -1,167 +1,182 @@
-"""Universities in the province, their freshmen and graduates, and the pupils of its secondary schools.
+"""Universities in the province: where they are, their majors, freshmen and graduates.
 
-Freshmen: kinds of admission add up to a university's year. Graduates: those in work over those who could be.
+They are the universities that 대학알리미 discloses, with the same figures: a year's places, applicants and
+freshmen agree with its rates, and kinds of admission add up to them.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Final
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.province.lists import asked_sigun
-from kopa_hf.sandbox.province.municipalities import PROVINCE
-from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, register
-from kopa_hf.sandbox.province.trades import COLLEGE, UNIVERSITY
+from kopa_hf.sandbox.province.municipalities import Sigun, sigun_of, spot_in
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.rng import Stream
-from kopa_hf.sandbox.schools.enrolment import Enrolment
-from kopa_hf.sandbox.schools.school import HIGH, MIDDLE, School, schools
+from kopa_hf.sandbox.universities.figures import Figures, figures
+from kopa_hf.sandbox.universities.university import (
+    JUNIOR,
+    SENIOR,
+    Major,
+    University,
+    majors,
+)
+from kopa_hf.sandbox.universities.university import (
+    universities as everywhere,
+)
 from kopa_hf.sandbox.world import World
 
-YEARS: Final = (2023, 2024, 2025)
+YEARS: Final = (2025, 2024, 2023)
+_CODE: Final = "41"
 _ADMISSIONS: Final = (
-    ("정원내", "수시", "학생부위주(교과)", 44), ("정원내", "수시", "학생부위주(종합)", 22), ("정원내", "수시", "실기/실적위주", 8),
-    ("정원내", "정시", "수능위주", 20), ("정원외", "수시", "학생부위주(교과)", 6),
+    ("수시", "학생부위주(교과)", 46), ("수시", "학생부위주(종합)", 24), ("수시", "실기/실적위주", 8), ("정시", "수능위주", 22),
 )  # fmt: skip
-"""(within or beyond the quota, season, kind, percent of all places)."""
-_SUBJECTS: Final = (
-    ("경영학과", "인문사회계열", "경영ㆍ경제", "경영학", "경영대학"), ("국어국문학과", "인문사회계열", "언어ㆍ문학", "국어ㆍ국문학", "인문대학"),
-    ("사회복지학과", "인문사회계열", "사회과학", "사회복지학", "사회과학대학"), ("유아교육과", "인문사회계열", "교육", "유아교육학", "사범대학"),
-    ("물리학과", "자연과학계열", "수학ㆍ물리ㆍ천문ㆍ지리", "물리ㆍ과학", "자연과학대학"), ("식품영양학과", "자연과학계열", "생활과학", "식품영양학", "생활과학대학"),
-    ("기계공학과", "공학계열", "기계ㆍ금속", "기계공학", "공과대학"), ("컴퓨터공학과", "공학계열", "컴퓨터ㆍ통신", "전산학ㆍ컴퓨터공학", "공과대학"),
-    ("건축학과", "공학계열", "건축", "건축학", "공과대학"), ("간호학과", "의학계열", "간호", "간호학", "간호대학"),
-    ("시각디자인학과", "예체능계열", "디자인", "시각디자인", "예술대학"), ("체육학과", "예체능계열", "무용ㆍ체육", "체육", "예술대학"),
-)  # fmt: skip
-_FOUNDERS: Final = (("사립", 88), ("국립", 8), ("공립", 4))
+"""(season, kind, percent of all places)."""
 
 
-@dataclass(frozen=True, slots=True)
-class Department:
-    """One department of one university."""
-
-    number: int
-    university: Premises
-    name: str
-    fields: tuple[str, str, str]
-    college: str
+def universities(world: World, *divisions: str) -> tuple[University, ...]:
+    """Those of the province, of some divisions (전문대학, 대학) or of both."""
+    wanted = divisions or (JUNIOR, SENIOR)
+    return world.table(
+        f"province.universities.{'+'.join(wanted)}",
+        lambda w: tuple(u for u in everywhere(w) if u.district.province.code == _CODE and u.division in wanted),
+    )
 
 
-def universities(world: World) -> list[Premises]:
-    """Universities and colleges of the province."""
-    book = register(world, (UNIVERSITY, COLLEGE))
-    return world.table("province.universities", lambda w: [book.at(number) for number in range(len(book))])
+def _sigun(university: University) -> Sigun:
+    found = sigun_of(university.district.name.partition(" ")[0])
+    assert found is not None  # every district of the province lies in one of its 시군
+    return found
 
 
-def _departments(world: World) -> tuple[Department, ...]:
-    def build(world: World) -> tuple[Department, ...]:
-        found: list[Department] = []
-        for place in universities(world):
-            stream = world.identity("province", "departments", place.trade.key, place.index)
-            for subject in stream.sample(_SUBJECTS, stream.between(5, len(_SUBJECTS))):
-                found.append(
-                    Department(len(found), place, subject[0], (subject[1], subject[2], subject[3]), subject[4])
-                )
-        return tuple(found)
+def _places(*divisions: str) -> Handler:
+    def handler(world: World, query: Query) -> Reply:
+        possible, asked = asked_sigun(query)
+        if not possible:
+            return NO_ROWS
+        tool = query.tool
+        kept = [u for u in universities(world, *divisions) if asked is None or _sigun(u) is asked]
+        return Rows.mapped(kept, lambda university: _cut(_place(world, university), tool))
 
-    return world.table("province.departments", build)
+    return handler
 
 
-def _founder(world: World, place: Premises) -> str:
-    return world.identity("province", "founder", place.trade.key, place.index).weighted(_FOUNDERS)
-
-
-def _year_of_university(world: World, number: int) -> tuple[Premises, int, list[tuple[int, int]], int]:
-    """(university, year, (places, enrolled) per kind of admission, applicants)."""
-    every = universities(world)
-    place, year = every[number % len(every)], YEARS[-1 - number // len(every)]
-    size = world.identity("province", "places", place.trade.key, place.index).between(400, 3600)
-    stream = world.measure("province", "freshmen", place.trade.key, place.index, year)
-    offered = [size * share // 100 for *_, share in _ADMISSIONS]
-    kinds = [(count, count - count * stream.below(9) // 100) for count in offered]
-    return place, year, kinds, sum(offered) * stream.between(28, 95) // 10
-
-
-def _freshmen(world: World, query: Query) -> Reply:
-    def at(number: int) -> Record:
-        place, year, kinds, applicants = _year_of_university(world, number)
-        places, enrolled = sum(k[0] for k in kinds), sum(k[1] for k in kinds)
-        within = sum(k[0] for k in kinds[:-1])
-        return {
-            "STD_YY": str(year),
-            "SCHOOL_NM": place.name,
-            "ENSCH_PSN_CAPA": str(within),
-            "RECRUT_PSN_CNT_SUM": str(places),
-            "APLCT_SUM": str(applicants),
-            "NSTD_SUM": str(enrolled),
-            "PSN_CAPA_ISE_FRMAN_RCRT_RT": _percent(sum(k[1] for k in kinds[:-1]), within),
-            "COMPT_RT": f"{applicants / places:.1f}",
-        }
-
-    return Rows(len(universities(world)) * len(YEARS), at)
-
-
-def _admissions(world: World, query: Query) -> Reply:
-    def at(index: int) -> Record:
-        number, kind = divmod(index, len(_ADMISSIONS))
-        place, year, kinds, _ = _year_of_university(world, number)
-        quota, season, name, _ = _ADMISSIONS[kind]
-        return {
-            "STD_YY": str(year),
-            "SCHOOL_NM": place.name,
-            "PSN_CAPA_DIV_NM": quota,
-            "SCRI_TYPE_NM": season,
-            "SCRI_LRGE_CLASS_NM": name,
-            "LAST_RECRUT_PSN_CNT": str(kinds[kind][0]),
-            "LAST_REGIST_PSN_CNT": str(kinds[kind][1]),
-            "LAST_REGIST_RT": _percent(kinds[kind][1], kinds[kind][0]),
-        }
-
-    return Rows(len(universities(world)) * len(YEARS) * len(_ADMISSIONS), at)
+def _place(world: World, university: University) -> Record:
+    spot = spot_in(world.identity("province", "campus", university.index), _sigun(university))
+    return {
+        "SIGUN_NM": _sigun(university).name,
+        "FACLT_NM": university.name,
+        "REFINE_LOTNO_ADDR": f"{university.district.full_name} {spot.lot.rpartition(' ')[2]}",
+        "REFINE_ROADNM_ADDR": university.address,
+        "REFINE_WGS84_LAT": spot.latitude,
+        "REFINE_WGS84_LOGT": spot.longitude,
+    }
 
 
 def _percent(part: int, whole: int) -> str:
     return f"{part * 100 / whole:.1f}" if whole else "0.0"
 
 
-def _subjects(world: World, query: Query) -> Reply:
-    def record(department: Department) -> Record:
-        large, middle, small = department.fields
-        two_years = department.university.trade is COLLEGE
+def _freshmen(world: World, query: Query) -> Reply:
+    every = universities(world)
+
+    def at(number: int) -> Record:
+        turn, position = divmod(number, len(every))
+        of = figures(world, every[position], YEARS[turn])
         return {
-            "EXAMIN_YY": str(YEARS[-1]),
-            "SCHOOL_NM": department.university.name,
-            "THSCHOL_BRSCHOL_NM": "본교",
-            "COLGE_UNIV_NM": department.college,
-            "UNDSTUD_KWA_NM": department.name,
-            "DAN_DIV_NM": "야간" if department.number % 19 == 0 else "주간",
-            "MJR_CHARTR_NM": "일반과정",
-            "MJR_STATE_NM": "기존" if department.number % 13 else "신설",
-            "LRGE_AFIL_NM": large,
-            "MED_AFIL_NM": middle,
-            "SM_AFIL_NM": small,
-            "CLAS_TERM_NM": "2년" if two_years else "4년",
-            "DEG_CRSE_NM": "전문학사" if two_years else "학사",
+            "STD_YY": str(YEARS[turn]),
+            "SCHOOL_NM": every[position].name,
+            "ENSCH_PSN_CAPA": str(of.places),
+            "RECRUT_PSN_CNT_SUM": str(of.places),
+            "APLCT_SUM": str(of.applicants),
+            "NSTD_SUM": str(of.entered),
+            "PSN_CAPA_ISE_FRMAN_RCRT_RT": _percent(of.entered, of.places),
+            "COMPT_RT": f"{of.applicants / of.places:.1f}" if of.places else "0.0",
         }
 
-    return Rows.mapped(_departments(world), record)
+    return Rows(len(every) * len(YEARS), at)
 
 
-def _graduate(world: World, department: Department, what: str) -> tuple[Stream, Record]:
+def _kinds(of: Figures) -> list[tuple[int, int]]:
+    """(places, freshmen) of each kind of admission; both add up to the year's."""
+    offered = [of.places * percent // 100 for *_, percent in _ADMISSIONS[:-1]]
+    offered.append(of.places - sum(offered))
+    taken = [of.entered * places // max(of.places, 1) for places in offered]
+    for position, places in enumerate(offered):
+        more = min(places - taken[position], of.entered - sum(taken))
+        taken[position] += more
+    return list(zip(offered, taken, strict=True))
+
+
+def _admissions(world: World, query: Query) -> Reply:
+    every = universities(world)
+
+    def at(index: int) -> Record:
+        number, kind = divmod(index, len(_ADMISSIONS))
+        turn, position = divmod(number, len(every))
+        places, taken = _kinds(figures(world, every[position], YEARS[turn]))[kind]
+        season, name, _ = _ADMISSIONS[kind]
+        return {
+            "STD_YY": str(YEARS[turn]),
+            "SCHOOL_NM": every[position].name,
+            "PSN_CAPA_DIV_NM": "정원내",
+            "SCRI_TYPE_NM": season,
+            "SCRI_LRGE_CLASS_NM": name,
+            "LAST_RECRUT_PSN_CNT": str(places),
+            "LAST_REGIST_PSN_CNT": str(taken),
+            "LAST_REGIST_RT": _percent(taken, places),
+        }
+
+    return Rows(len(every) * len(YEARS) * len(_ADMISSIONS), at)
+
+
+def _all_majors(world: World, *divisions: str) -> tuple[Major, ...]:
+    return world.table(
+        f"province.majors.{'+'.join(divisions)}",
+        lambda w: tuple(major for u in universities(w, *divisions) for major in majors(w, u)),
+    )
+
+
+def _subjects(world: World, query: Query) -> Reply:
+    def record(major: Major) -> Record:
+        years = major.university.years
+        return {
+            "EXAMIN_YY": str(YEARS[0]),
+            "SCHOOL_NM": major.university.name,
+            "THSCHOL_BRSCHOL_NM": "본교",
+            "COLGE_UNIV_NM": major.college,
+            "UNDSTUD_KWA_NM": major.name,
+            "DAN_DIV_NM": "야간" if major.night else "주간",
+            "MJR_CHARTR_NM": "일반과정",
+            "MJR_STATE_NM": "폐과" if major.closed else "기존",
+            "LRGE_AFIL_NM": major.field.large_name,
+            "MED_AFIL_NM": major.field.middle_name,
+            "SM_AFIL_NM": major.field.small_name,
+            "CLAS_TERM_NM": f"{years}년",
+            "DEG_CRSE_NM": "전문학사" if years == 2 else "학사",
+        }
+
+    return Rows.mapped(_all_majors(world), record)
+
+
+# graduate schools
+
+
+def _graduate(world: World, major: Major, what: str) -> tuple[Stream, Record]:
     """Draws and the columns that both lists of graduate schools begin with."""
-    place = department.university
+    university = major.university
     first: Record = {
-        "STD_YY": str(YEARS[-1]),
+        "STD_YY": str(YEARS[0]),
         "SCHOOL_KIND_NM": "일반대학원",
-        "FOUND_DIV_NM": _founder(world, place),
-        "SCHOOL_NM": f"{place.name} 일반대학원",
-        "COLGE_UNIV_NM": department.college,
-        "MJR_NM": department.name,
+        "FOUND_DIV_NM": university.founder_name,
+        "SCHOOL_NM": f"{university.name} 일반대학원",
+        "COLGE_UNIV_NM": major.college,
+        "MJR_NM": major.name,
         "DIV_NM": "일반과정",
         "MJR_CHARTR_NM": "일반과정",
-        "MJR_STATE_NM": "기존",
+        "MJR_STATE_NM": "폐과" if major.closed else "기존",
     }
-    return world.measure("province", what, department.number), first
+    return world.measure("province", what, university.index, major.number), first
 
 
 _WORK: Final = (
@@ -179,8 +194,8 @@ _KEPT: Final = (("PRMRY", 93), ("SECND", 89), ("TERT", 86), ("QUAT", 82))
 def _employment(world: World, query: Query) -> Reply:
     tool = query.tool
 
-    def record(department: Department) -> Record:
-        stream, values = _graduate(world, department, "employment")
+    def record(major: Major) -> Record:
+        stream, values = _graduate(world, major, "employment")
         graduates = {"MALE": stream.octave(2, 60), "FEMALE": stream.octave(2, 60)}
         working = able = 0
         for sex, total in graduates.items():
@@ -206,7 +221,7 @@ def _employment(world: World, query: Query) -> Reply:
                 values[f"{order}_MAINTNC_{sex}_EMPRT"] = f"{rate}.0"
         return _cut(values, tool)
 
-    return Rows.mapped([d for d in _departments(world) if d.university.trade is UNIVERSITY], record)
+    return Rows.mapped(_all_majors(world, SENIOR), record)
 
 
 _REASONS: Final = (
@@ -224,8 +239,8 @@ _REASONS: Final = (
 def _dropouts(world: World, query: Query) -> Reply:
     tool = query.tool
 
-    def record(department: Department) -> Record:
-        stream, values = _graduate(world, department, "dropouts")
+    def record(major: Major) -> Record:
+        stream, values = _graduate(world, major, "dropouts")
         enrolled, gone = stream.between(20, 160), 0
         values["ERSTD_CNT"] = str(enrolled)
         for course, most in (("MASTER", 5), ("DR", 3), ("MDR_UNITY", 2)):
@@ -238,48 +253,19 @@ def _dropouts(world: World, query: Query) -> Reply:
         values["HFWY_DROT_STDNT_RT"] = _percent(gone, enrolled)
         return _cut(values, tool)
 
-    return Rows.mapped([d for d in _departments(world) if d.university.trade is UNIVERSITY], record)
+    return Rows.mapped(_all_majors(world, SENIOR), record)
 
 
 def _cut(values: Record, tool: Tool | None) -> Record:
     return values if tool is None else {field.name: values.get(field.name) for field in tool.fields}
 
 
-def _pupils(world: World, query: Query) -> Reply:
-    """Pupils by grade of middle and high schools; their names are those that NEIS knows."""
-    possible, asked = asked_sigun(query)
-    if not possible:
-        return NO_ROWS
-    every: tuple[tuple[School, str], ...] = world.table("province.secondary", _secondary)
-    kept = [pair for pair in every if asked is None or pair[1] == asked.code]
-    order: Numbers = Mixed(range(len(kept)))
-
-    def record(pair: tuple[School, str]) -> Record:
-        school, code = pair
-        grades = Enrolment(world, school, YEARS[-1]).grades
-        return {
-            "STD_YY": str(YEARS[-1]),
-            "SIGUN_CD": code,
-            "REGION_NM": f"{PROVINCE} {school.district.name}",
-            "SCHOOL_NM": school.name,
-            "SCHOOL_RK_CD": school.level,
-            **{f"GRD{grade.number}_CNT": str(grade.pupils) for grade in grades},
-        }
-
-    return Rows(len(order), lambda index: record(kept[order[index]]))
-
-
-def _secondary(world: World) -> tuple[tuple[School, str], ...]:
-    """(school, code of its 시군): a school in a 구 belongs to the city above it."""
-    found = (s for s in schools(world) if s.district.province.name == PROVINCE and s.level in (MIDDLE, HIGH))
-    return tuple((s, f"{s.district.code[:4]}0" if " " in s.district.name else s.district.code) for s in found)
-
-
 HANDLERS: Final[dict[str, Handler]] = {
+    "Univ": _places(SENIOR),
+    "Jnclluniv": _places(JUNIOR, SENIOR),
     "Ncmstus": _freshmen,
     "Enschscritypeselectn": _admissions,
     "Univmjrm": _subjects,
     "Grduemplymtgenrlgdhl": _employment,
     "Hfwydrotmasterdr": _dropouts,
-    "Schoolstdntcntsecndhd": _pupils,
 }

@@ -157,8 +157,6 @@ TEMPLE: Final = Trade("leisure.temple", "템플스테이", ("사", "암"), 12, 0
 CITY_TOUR: Final = Trade("leisure.citytour", "시티투어", ("{시군} {말}코스",), 44, 0.0, 2010)
 WAREHOUSE: Final = Trade("work.warehouse", "물류창고업", ("물류", "로지스"), 1_352, 0.0, 2000)
 LOGISTICS: Final = Trade("work.logistics", "물류단지", ("{시군}{말}물류단지",), 18, 0.0, 2006)
-UNIVERSITY: Final = Trade("school.university", "대학교", ("대학교",), 31, 0.0, 1954)
-COLLEGE: Final = Trade("school.college", "전문대학", ("대학",), 32, 0.0, 1966)
 
 DENTAL_CLINIC: Final = Trade("health.dental", "치과의원", ("치과의원",), 5_960, 0.3)
 DENTAL_HOSPITAL: Final = Trade("health.dentalhospital", "치과병원", ("치과병원",), 71, 0.34, 1995)
@@ -174,3 +172,4 @@ BROKER: Final = Trade("shop.broker", "부동산중개업", ("공인중개사사�
 NATURE: Final = Trade("leisure.nature", "자연관광지", ("{말}호수", "{말}계곡", "{말}산"), 481, 0.0, 1985)
 SOCCER: Final = Trade("sport.soccer", "축구장", ("{시군}{말}축구장",), 168, 0.0, 1995)
 BASEBALL: Final = Trade("sport.baseball", "야구장", ("{시군}{말}야구장",), 74, 0.0, 2000)
+INFANT: Final = Trade("child.infant", "0세전용 어린이집", ("어린이집",), 287, 0.0, 2005)
