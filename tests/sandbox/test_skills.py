@@ -329,6 +329,42 @@ def test_employees_abroad_add_up_by_month_and_by_occupation() -> None:
     assert sum(int(row["cnt"]) for row in months) == sum(int(row["cnt"]) for row in trades)
 
 
+def test_the_seven_cuts_of_apprenticeship_courses_agree() -> None:
+    span = {"startYyyy": "2020", "endYyyy": "2023"}
+    by_year = rows("list_hrdk_work_study_courses_by_year", **span)
+    whole = sum(int(row["tracseCnt"]) for row in by_year)
+    assert whole > 300
+    for name in ("participation", "occupation", "qualification"):
+        assert sum(int(row["tracseCnt"]) for row in rows(f"list_hrdk_work_study_courses_by_{name}", **span)) == whole
+    for name in ("period", "hours"):
+        cut = rows(f"list_hrdk_work_study_courses_by_{name}", **span)
+        assert sum(int(count) for row in cut for column, count in row.items() if column != "confmYYYY") == whole
+
+
+def test_holders_of_several_qualifications_are_the_years_holders() -> None:
+    by_grade = {row["gradename"]: int(row["statisyy6"]) for row in rows(
+        "list_qnet_holders_by_year_and_grade", baseYY="2024"
+    )}  # fmt: skip
+    several = rows("list_qnet_other_grade_acquisition", baseYY="2024")
+    assert [int(row["acquCnt"]) for row in several] == list(by_grade.values())
+    for row in several:
+        assert sum(int(count) for name, count in row.items() if name.startswith("qualAcqu")) <= int(row["acquCnt"])
+
+
+def test_books_of_remote_training_add_up() -> None:
+    for row in ask("list_hrdk_elearning_cleaning_logs", numOfRows="200").records:
+        assert int(row["TOT_CNT"]) == int(row["NOR_CNT"]) + int(row["ERR_CNT"])
+    for row in ask("list_hrdk_elearning_yearly_statistics", numOfRows="200").records:
+        assert int(row["CNT_ATTEND_PASS_ALL"]) <= int(row["CNT_ATTEND_ALL"])
+
+
+def test_every_step_towards_work_abroad_loses_people() -> None:
+    for centre in {row["areaGbnNm"] for row in rows("list_hrdk_overseas_jobseekers_by_step")}:
+        steps = [row for row in rows("list_hrdk_overseas_jobseekers_by_step") if row["areaGbnNm"] == centre]
+        counts = [int(row["areaGbnCnt"]) for row in steps]
+        assert counts == sorted(counts, reverse=True)
+
+
 # joins
 
 
@@ -347,6 +383,28 @@ def test_apprenticeships_are_run_by_companies_that_dart_knows() -> None:
     providers = rows("search_qnet_participating_institutions", qualgbCd="W")
     assert len(providers) > 300
     assert {row["instiNm"] for row in providers} <= known
+
+
+def test_details_open_with_the_numbers_of_their_lists() -> None:
+    post = rows("search_qnet_open_exam_questions", jmCd=popular().code)[0]
+    (detail,) = rows("get_qnet_open_exam_question", artlSeq=post["artlSeq"])
+    assert detail["title"] == post["title"]
+    product = ask("list_hrdk_meisternet_products").records[3]
+    (work,) = rows("get_hrdk_meisternet_product", queryNo=product["productNo"])
+    assert work["imgFile"] == product["imgFile"]
+    artisan = ask("search_hrdk_skilled_artisans", areaCd="A102").records[0]
+    (person,) = rows("get_hrdk_meisternet_artisan", queryNo=artisan["meiNo"])
+    assert (person["meiNm"], person["areaNm"]) == (artisan["meiNm"], "부산")
+    plan = rows("list_qnet_unfunded_course_applications")[4]["apevalPlanSeq"]
+    assert len(rows("list_qnet_review_results_by_domain", apevalPlanSeq=plan)) == 4
+
+
+def test_text_filters_search_and_codes_are_equal() -> None:
+    found = rows("search_hrdk_overseas_recruitments", searchNationNm="일본", searchKscoNm="정보")
+    assert found
+    assert all("일본" in row["rctntcSj"] and "정보기술" in row["rctntcSj"] for row in found)
+    assert ask("search_hrdk_job_tv_programs", programNm="장인").records
+    assert ask("list_hrdk_job_tv_schedule", airWhatday="수").total_count == 18
 
 
 def test_every_district_has_one_branch_and_every_branch_an_exam_place() -> None:

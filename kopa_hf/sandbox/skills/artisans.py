@@ -25,6 +25,7 @@ MAJORS: Final = (
     ("M04", "정보통신", ("정보기술", "통신설비")), ("M05", "건설", ("미장", "조적", "건축목공", "조경")), ("M06", "섬유", ("한복", "양복", "편물")),
     ("M07", "공예", ("도자기", "목칠공예", "석공예", "귀금속")), ("M08", "서비스", ("제과제빵", "요리", "미용")),
 )  # fmt: skip
+TRADES: Final = tuple(trade for *_, trades in MAJORS for trade in trades)
 CONTESTS: Final = (("지방", 4), ("전국", 10))
 """Kind of contest and the month in which it is held."""
 _FIRST: Final = 2016

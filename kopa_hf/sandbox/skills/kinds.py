@@ -5,14 +5,18 @@ from __future__ import annotations
 from typing import Final
 
 from kopa_hf.sandbox.entities import Kind
-from kopa_hf.sandbox.skills.abroad import DESTINATIONS, SENDING
-from kopa_hf.sandbox.skills.artisans import artisans
+from kopa_hf.sandbox.skills.abroad import DESTINATIONS, OCCUPATIONS, SENDING
+from kopa_hf.sandbox.skills.artisans import TRADES, artisans
 from kopa_hf.sandbox.skills.branches import branches
 from kopa_hf.sandbox.skills.catalogue import posts
 from kopa_hf.sandbox.skills.courses import providers
+from kopa_hf.sandbox.skills.designations import designations
 from kopa_hf.sandbox.skills.fields import REGIONS
 from kopa_hf.sandbox.skills.ncs import duties, every_unit
+from kopa_hf.sandbox.skills.programmes import INTERNSHIPS, company_name
+from kopa_hf.sandbox.skills.programmes import companies as overseas_companies
 from kopa_hf.sandbox.skills.qualifications import qualifications
+from kopa_hf.sandbox.skills.showcase import works
 
 KINDS: Final = (
     Kind(
@@ -67,7 +71,8 @@ KINDS: Final = (
     ),
     Kind("artisan", artisans, {"hrdk.artisan_no": lambda a: a.number, "hrdk.artisan_name": lambda a: a.name}),
     Kind("open_question", posts, {"hrdk.post_no": lambda p: p[0], "qualification.code": lambda p: p[1].code}),
-    Kind("product", lambda world: range(world.count(600)), {"hrdk.product_no": lambda n: str(7_001 + n)}),
+    Kind("product", works, {"hrdk.product_no": lambda w: str(7_001 + w[0]), "hrdk.artisan_no": lambda w: w[1].number}),
+    Kind("designation", designations, {"qnet.designation_plan": lambda p: p.number}),
     Kind("training_provider", lambda world: providers(world, "C"), {"hrdk.provider_name": lambda p: p.name}),
     Kind(
         "sending_country",
@@ -75,4 +80,8 @@ KINDS: Final = (
         {"eps.country_code": lambda c: c[0], "eps.country_name": lambda c: c[1]},
     ),
     Kind("destination", lambda world: DESTINATIONS, {"worldjob.country_name": lambda d: d[0]}),
+    Kind("occupation_abroad", lambda world: OCCUPATIONS, {"worldjob.occupation": lambda o: o[0]}),
+    Kind("company_abroad", overseas_companies, {"worldjob.company": company_name}),
+    Kind("internship", lambda world: INTERNSHIPS, {"worldjob.programme": lambda name: name}),
+    Kind("contest_trade", lambda world: TRADES, {"hrdk.contest_trade": lambda trade: trade}),
 )

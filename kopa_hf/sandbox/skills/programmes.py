@@ -34,7 +34,7 @@ _TAILS: Final = ("Works", "Systems", "Foods", "Logistics", "Care", "Labs", "Trad
 _INDUSTRIES: Final = ("제조업", "정보통신업", "숙박·음식점업", "도매·소매업", "보건업", "운수·창고업")
 _CENTRES: Final = ("서울센터", "부산센터", "대구센터", "광주센터", "대전센터", "인천센터")
 _STEPS: Final = ("회원가입", "상담", "이력서 등록", "알선", "면접", "취업")
-_INTERNSHIPS: Final = (
+INTERNSHIPS: Final = (
     "글로벌무역인턴",
     "한미연수취업",
     "플랜트현장인턴",
@@ -108,7 +108,7 @@ def _internship(world: World, row: tuple[int, int, str]) -> Record:
 
 
 def _internships(world: World) -> list[tuple[int, int, str]]:
-    return [(year, term, name) for year in range(_FIRST, _LAST + 1) for term in (1, 2) for name in _INTERNSHIPS]
+    return [(year, term, name) for year in range(_FIRST, _LAST + 1) for term in (1, 2) for name in INTERNSHIPS]
 
 
 def _interns(key: str) -> Handler:

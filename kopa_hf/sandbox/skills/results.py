@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import accumulate, pairwise
 from typing import Final
 
+import numpy as np
+
 from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.skills.fields import AGES, REGIONS, SEXES
 from kopa_hf.sandbox.skills.qualifications import Qualification, technical
@@ -145,11 +147,11 @@ def _split(seed: int, count: int) -> Split:
     """One pass over all cells, so that a lone holder falls anywhere and the sum is exact."""
     if not count:
         return _NONE
-    regions = uneven(_REGION_WEIGHTS, seed)
-    sexes = uneven(_SEX_WEIGHTS, seed + 1)
-    ages = uneven(_AGE_WEIGHTS, seed + 2)
-    people = [sex * age for sex in sexes for age in ages]
-    return tuple(apportion(count, [region * cell for region in regions for cell in people], seed))
+    people = np.outer(uneven(_SEX_WEIGHTS, seed + 1), uneven(_AGE_WEIGHTS, seed + 2)).ravel() // 1000
+    upto = np.cumsum(np.outer(uneven(_REGION_WEIGHTS, seed), people))  # below 10**11, so products stay exact
+    whole = int(upto[-1])
+    bounds = (count * upto + mix(seed, 999) % whole) // whole
+    return tuple(np.diff(bounds, prepend=0).tolist())
 
 
 def round_split(world: World, qualification: Qualification, exam: Round, acquired: int) -> Split:

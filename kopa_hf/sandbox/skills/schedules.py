@@ -13,7 +13,7 @@ from kopa_hf.sandbox.skills.shaping import day, listed, year_of
 from kopa_hf.sandbox.world import World
 
 _GRADES_OF_SERIES: Final = {"01": ("기술사",), "02": ("기능장",), "03": ("기사", "산업기사"), "04": ("기능사",)}
-_COURSE_SERIES: Final = {"C": "03", "W": "04"}
+COURSE_SERIES: Final = {"C": "03", "W": "04"}
 """Course-based exams are held in the weeks of these series' practical exams."""
 
 
@@ -119,7 +119,7 @@ def _joint(world: World, kind: str, year: int, q: Qualification | None) -> list[
     if q is not None and not (q.course_based if kind == "C" else q.work_study):
         return []
     name = QUALIFICATION_KINDS[kind]
-    return [(f"{name} ({year}년도 제{e.seq}회)", e, e.seq) for e in rounds(world, _COURSE_SERIES[kind], year)]
+    return [(f"{name} ({year}년도 제{e.seq}회)", e, e.seq) for e in rounds(world, COURSE_SERIES[kind], year)]
 
 
 def _external_plan(kind: str) -> Handler:
@@ -128,7 +128,7 @@ def _external_plan(kind: str) -> Handler:
         year = year_of(query, "year")
         if not FIRST_YEAR <= year <= PLANNED_YEAR:
             return NO_ROWS
-        return listed(query, rounds(world, _COURSE_SERIES[kind], year), lambda exam: external_days(kind, exam))
+        return listed(query, rounds(world, COURSE_SERIES[kind], year), lambda exam: external_days(kind, exam))
 
     return answer
 

@@ -131,7 +131,8 @@ def duty_info(world: World, query: Query) -> Reply:
     return listed(query, _of_duty(query, world), _duty)
 
 
-def _unit(unit: Unit) -> Record:
+def unit_record(unit: Unit) -> Record:
+    """A unit with its duty and categories, under the spellings of all services."""
     return {
         **_duty(unit.duty), **_new_codes(unit.duty),
         "ncsClCd": unit.code, "compUnitCd": unit.number, "compUnitName": unit.name, "compUnitDef": definition(unit),
@@ -149,13 +150,13 @@ def _units(query: Query, world: World) -> list[Unit]:
 
 def units_of_duty(world: World, query: Query) -> Reply:
     """NCS 능력단위."""
-    return listed(query, _units(query, world), _unit)
+    return listed(query, _units(query, world), unit_record)
 
 
 def numbered_units(world: World, query: Query) -> Reply:
     """공통 NCS: every unit with its row number."""
     rows = every_unit(world)
-    return listed(query, range(len(rows)), lambda n: {**_unit(rows[n]), "rn": str(n + 1)})
+    return listed(query, range(len(rows)), lambda n: {**unit_record(rows[n]), "rn": str(n + 1)})
 
 
 def elements_of_duty(world: World, query: Query) -> Reply:
@@ -164,7 +165,7 @@ def elements_of_duty(world: World, query: Query) -> Reply:
 
     def known(row: tuple[Unit, int]) -> dict[str, Any]:
         unit, number = row
-        return {**_unit(unit), "compUnitFactrNo": str(number), "compUnitFactrName": element_name(unit, number)}
+        return {**unit_record(unit), "compUnitFactrNo": str(number), "compUnitFactrName": element_name(unit, number)}
 
     return listed(query, rows, known)
 
