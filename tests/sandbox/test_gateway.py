@@ -23,7 +23,7 @@ FORMAT = Parameter("resultType", "결과형식", role="format", enum=("xml", "js
 TOOL = Tool(
     name="list_test_rows",
     platform="kdic",
-    wire="kdic",
+    wire="data_go_kr",
     domain="finance",
     title="시험",
     description="시험",
@@ -126,7 +126,7 @@ def test_a_wrong_key_is_refused_in_xml_although_json_was_asked_for(key: dict[str
     response = ask(basYm="202401", resultType="json", **key)
     assert response.status_code == 200
     assert response.text.startswith("<OpenAPI_ServiceResponse>")
-    answer = parse_answer("kdic", response.content)
+    answer = parse_answer("data_go_kr", response.content)
     assert (answer.outcome, answer.code) == ("auth", "30")
 
 
@@ -143,7 +143,7 @@ def test_a_wrong_key_is_refused_in_xml_although_json_was_asked_for(key: dict[str
 @pytest.mark.parametrize("form", ["xml", "json"])
 def test_refusals_come_in_the_agencys_header(given_: dict[str, str], outcome: str, code: str, form: str) -> None:
     response = ask(serviceKey=KEY, resultType=form, **given_)
-    answer = parse_answer("kdic", response.content, http_status=response.status_code)
+    answer = parse_answer("data_go_kr", response.content, http_status=response.status_code)
     assert (answer.outcome, answer.code) == (outcome, code)
 
 
