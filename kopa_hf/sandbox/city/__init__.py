@@ -7,7 +7,30 @@ from __future__ import annotations
 
 from typing import Final
 
-from kopa_hf.sandbox.city import busportal, licences, subwayservice
+from kopa_hf.sandbox.city import (
+    air,
+    busportal,
+    cityhall,
+    culture,
+    estates,
+    hotspots,
+    leisure,
+    libraries,
+    licences,
+    living,
+    rides,
+    subwayservice,
+    trade,
+    weather,
+)
 from kopa_hf.sandbox.query import Handler
 
-HANDLERS: Final[dict[str, Handler]] = {**licences.HANDLERS, **subwayservice.HANDLERS, **busportal.HANDLERS}
+HANDLERS: Final[dict[str, Handler]] = {
+    operation: handler
+    for module in (
+        licences, subwayservice, busportal, rides, air, weather, culture, libraries, leisure, estates, trade, living,
+        cityhall, hotspots,
+    )
+    for operation, handler in module.HANDLERS.items()
+}  # fmt: skip
+"""Of the portal's two hosts, by service name."""
