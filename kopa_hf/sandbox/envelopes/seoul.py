@@ -114,7 +114,7 @@ class SeoulEnvelope(Envelope):
         as_json = _wants_json(incoming) and not (
             query.tool is not None and query.tool.endpoint.response_format == "xml"
         )
-        if path.startswith(_SUBWAY_PLACE):
+        if _of_subway(incoming):
             return _subway(records, rows.total, place, query.operation, as_json)
         dotted = "." in place and not place.endswith(".row")
         if not records:
@@ -140,15 +140,20 @@ class SeoulEnvelope(Envelope):
         elif kind in ("unknown", "missing", "value") and incoming.parameters.get("TYPE", "").lower() not in _TYPES:
             code = "ERROR-301"
         as_json = _wants_json(incoming) and code not in _ALWAYS_XML
-        if path.startswith(_SUBWAY_PLACE):
+        if _of_subway(incoming):
             return _subway_trouble(code, as_json=_wants_json(incoming))
         return _result(code, as_json)
+
+
+def _of_subway(incoming: Incoming) -> bool:
+    """Whether a request is for the real-time subway; its address says so as well as its host."""
+    return incoming.host == _SUBWAY_HOST or incoming.path.startswith(_SUBWAY_PLACE)
 
 
 def _segments(incoming: Incoming) -> list[str]:
     """The path's parts from the key on; an empty key is an empty part."""
     path = incoming.path if not incoming.suffix else f"{incoming.path}.{incoming.suffix}"
-    if path.startswith(_SUBWAY_PLACE):
+    if _of_subway(incoming):
         path = "/" + path.removeprefix(_SUBWAY_PLACE)
     return path.removeprefix("/").split("/")
 
@@ -167,7 +172,7 @@ def _position_fault(incoming: Incoming) -> str | None:
     if not all(re.fullmatch(r"-?[0-9]{1,9}", text) for text in texts):
         return "ERROR-333"
     first, last = (int(text) for text in texts)
-    least = 0 if incoming.host == _SUBWAY_HOST else 1
+    least = 0 if _of_subway(incoming) else 1
     if first < least:
         return "ERROR-331"
     if last < least:
