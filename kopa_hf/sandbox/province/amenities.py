@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime
 from typing import Final
 
-from kopa_hf.sandbox.province.columns import Column, area, digits, figure, person, pick
+from kopa_hf.sandbox.province.columns import DATA_DAY, Column, area, digits, figure, person, pick
 from kopa_hf.sandbox.province.premises import Premises
 from kopa_hf.sandbox.rng import mix
 
@@ -125,6 +125,33 @@ PET_PARK: Final[dict[str, Column]] = {
     "UTLZ_CHRG": lambda p: "무료",
     "PARTCLR_MATR": lambda p: pick(p, 244, ("목줄 지참", "동물등록 확인", "")) or None,
     "IMAGE_NM": lambda p: f"petpark_{p.index:03d}.jpg",
+}
+
+YOUTH: Final[dict[str, Column]] = {
+    "SUM_DE": lambda p: f"{DATA_DAY:%Y%m%d}",
+    "RESTARER_NM": lambda p: p.name,
+    "BYPERD_TYPE": lambda p: pick(p, 245, ("일시", "단기", "중장기")),
+    "SEX_TYPE": lambda p: pick(p, 246, ("남", "여", "남녀공용")),
+    "INSTL_MAINAGNT_TYPE": lambda p: "지자체",
+    "OPERT_FORM_TYPE": lambda p: pick(p, 247, ("위탁", "위탁", "직영")),
+    "OPERT_INST_NM": lambda p: pick(p, 248, ("사회복지법인 가온재단", "재단법인 누리청소년재단")),
+    "HEADCHF_NM": person,
+    "OPNOFC_DE": lambda p: f"{p.opened:%Y%m%d}",
+}
+BICYCLE: Final[dict[str, Column]] = {
+    "BICYCL_LEND_PLC_NM_INST_NM": lambda p: p.name,
+    "BICYCL_LEND_PLC_DIV_NM": lambda p: pick(p, 249, ("유인", "무인")),
+    "OPERT_BEGIN_TM": lambda p: pick(p, 290, ("09:00", "10:00", "00:00")),
+    "OPERT_END_TM": lambda p: pick(p, 290, ("18:00", "19:00", "24:00")),
+    "BICYCL_UTLZ_CHRG_INFO": lambda p: pick(p, 291, ("무료", "1시간 1,000원", "30분 500원")),
+}
+CAMP: Final[dict[str, Column]] = {
+    "CONVNCE_FACLT_INFO": lambda p: pick(p, 292, ("전기, 온수, 매점", "전기, 화장실", "온수, 놀이터, 트램펄린")),
+}
+EMERGENCY: Final[dict[str, Column]] = {
+    "DISTRCT_DIV_NM": lambda p: "북부" if p.sigun.latitude > 37.58 else "남부",
+    "MEDCARE_INST_NM": lambda p: p.name,
+    "EMGNCY_CENTER_TELNO": lambda p: f"{p.sigun.dialling}-000-{digits(p, 293, 4)}",
 }
 
 

@@ -182,6 +182,7 @@ COMMON: Final[dict[str, Column]] = {
     "FEMALE_ENFLPSN_CNT": lambda p: str(staff(p)[1]),
     "TOT_EMPLY_CNT": lambda p: str(sum(staff(p))),
     "HMPG_ADDR": lambda p: f"https://sandbox.invalid/gg/{p.trade.key.replace('.', '/')}/{p.index}",
+    "HMPG_URL": lambda p: f"https://sandbox.invalid/gg/{p.trade.key.replace('.', '/')}/{p.index}",
     "RM_MATR": lambda p: None,
     "RM": lambda p: None,
 }

@@ -6,13 +6,17 @@ from typing import Final
 
 from kopa_hf.sandbox.province import trades as t
 from kopa_hf.sandbox.province.amenities import (
+    BICYCLE,
     BROKER,
+    CAMP,
+    EMERGENCY,
     MODEL_FOOD,
     NURSERY,
     PET_PARK,
     SAFE_FOOD,
     SHELTER,
     TOILET,
+    YOUTH,
     evaluation,
 )
 from kopa_hf.sandbox.province.columns import DATA_DAY, IN_BUSINESS, RUNNING, Column, state
@@ -108,6 +112,12 @@ _LISTINGS: Final[dict[str, Listing]] = {
     "ChildHouse": Listing((t.DAYCARE, t.INFANT), NURSERY),
     "Age0PrvuuseKidgartn": Listing((t.INFANT,), NURSERY),
     "Kndrgrschoolstus": Listing((t.KINDERGARTEN,), NURSERY),
+    "CAMPGRD": Listing((t.CAMP,), CAMP),
+    "YoungBoyAndGirsRestArea": Listing((t.YOUTH_SHELTER,), YOUTH),
+    "BICYCL": Listing((t.BICYCLE,), BICYCLE),
+    "Ggmindmedinst": Listing((t.MIND,)),
+    "TourismRestaurant": Listing((t.TOURIST_FOOD,), only_running=True),
+    "CHSEMGNCYCENTER": Listing((t.EMERGENCY,), EMERGENCY),
     "CTST": Listing((t.NATURE,)),
     "PubPhstFtM": Listing((t.POOL, t.HALL, t.SHOOTING, t.RIDING, t.SOCCER, t.BASEBALL), PLACES),
     "PublicTrainingFacilitySoccer": Listing((t.SOCCER,)),

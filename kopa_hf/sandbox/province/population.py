@@ -1,4 +1,4 @@
-"""Who lives where and what they spend: inhabitants, pupils and card sales, place by place.
+"""Who lives where and what they spend: inhabitants, schools and pupils, card sales, place by place.
 
 Neighbourhoods add up to districts, districts to their 시군, so a total is right at every level.
 """
@@ -10,7 +10,7 @@ from typing import Final
 
 from kopa_hf.sandbox.places import Neighbourhood
 from kopa_hf.sandbox.province.lists import asked_sigun
-from kopa_hf.sandbox.province.municipalities import PROVINCE, hoods, siguns
+from kopa_hf.sandbox.province.municipalities import PROVINCE, hoods, sigun_of, siguns
 from kopa_hf.sandbox.province.premises import Mixed, Numbers
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.rng import bell, mix
@@ -145,8 +145,33 @@ def _secondary(world: World) -> tuple[tuple[School, str], ...]:
     return tuple((s, f"{s.district.code[:4]}0" if " " in s.district.name else s.district.code) for s in found)
 
 
+def _schools(level: str) -> Handler:
+    def handler(world: World, query: Query) -> Reply:
+        """Where the schools of a level stand."""
+        every: tuple[tuple[School, str], ...] = world.table("province.secondary", _secondary)
+        kept = [pair for pair in every if pair[0].level == level]
+        order: Numbers = Mixed(range(len(kept)))
+
+        def at(index: int) -> Record:
+            school, code = kept[order[index]]
+            sigun = sigun_of(code)
+            hood = school.neighbourhood
+            return {
+                "SIGUN_CD": code,
+                "SIGUN_NM": sigun.name if sigun is not None else None,
+                "FACLT_NM": school.name,
+                "REFINE_LOTNO_ADDR": f"{hood.full_name} {mix(school.seed, 71) % 900 + 1}번지",
+            }
+
+        return Rows(len(order), at)
+
+    return handler
+
+
 HANDLERS: Final[dict[str, Handler]] = {
     "AgeAcctoPopltn": _population,
     "TB25BPTCARDDONGM": _card_sales,
     "Schoolstdntcntsecndhd": _pupils,
+    "MskulM": _schools(MIDDLE),
+    "HgschlM": _schools(HIGH),
 }

@@ -18,7 +18,7 @@ from typing import Final, Protocol
 
 from kopa_hf.sandbox.places import Neighbourhood
 from kopa_hf.sandbox.province.municipalities import Shares, Sigun, Spot, hoods, shares, siguns, spot_in, telephone
-from kopa_hf.sandbox.rng import mix, permuted
+from kopa_hf.sandbox.rng import Stream, mix, permuted
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _HEADS: Final = (
@@ -32,6 +32,7 @@ _SECOND: Final = (
 
 
 _ORDER: Final = 0x6767
+_KEPT: Final = 2_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,13 +97,19 @@ class Register:
         self.trades = tuple(trades)
         self.shares = [_shares(world, trade) for trade in self.trades]
         self._ends = tuple(accumulate(share.total for share in self.shares))
+        self._lately: dict[int, Premises] = {}
 
     def __len__(self) -> int:
         return self._ends[-1]
 
     def at(self, number: int) -> Premises:
-        """The n-th over all trades."""
-        return premises(self.world, *self.place(number))
+        """The n-th over all trades; those asked for lately are kept, since pages are asked for again."""
+        found = self._lately.get(number)
+        if found is None:
+            if len(self._lately) >= _KEPT:
+                self._lately.clear()
+            found = self._lately[number] = premises(self.world, *self.place(number))
+        return found
 
     def place(self, number: int) -> tuple[Trade, int]:
         """Trade and number within it of the n-th."""
@@ -168,9 +175,16 @@ def register(world: World, trades: Sequence[Trade]) -> Register:
     return world.table(f"province.register.{key}", lambda w: Register(w, trades))
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=512)
 def _seed(identity_seed: int, key: str) -> int:
+    """What a trade's names, places and lives are drawn from, by number."""
     return World(identity_seed).identity("province", key).u64()
+
+
+@lru_cache(maxsize=512)
+def _measure(identity_seed: int, value_seed: int, key: str) -> int:
+    """The same for its figures."""
+    return World(identity_seed, value_seed).measure_seed("province", key)
 
 
 def life_of(world: World, trade: Trade, index: int) -> tuple[datetime.date, datetime.date | None, bool]:
@@ -211,7 +225,7 @@ def _hood(world: World, trade: Trade, index: int, sigun: Sigun) -> Neighbourhood
 def premises(world: World, trade: Trade, index: int) -> Premises:
     """The n-th premises of a trade."""
     sigun = _shares(world, trade).sigun_at(index)
-    stream = world.identity("province", trade.key, index)
+    stream = Stream(mix(_seed(world.identity_seed, trade.key), 4 * index + 3))
     return Premises(
         trade,
         index,
@@ -221,7 +235,7 @@ def premises(world: World, trade: Trade, index: int) -> Premises:
         telephone(stream, sigun),
         *life_of(world, trade, index),
         stream.u64(),
-        world.measure_seed("province", trade.key, index),
+        mix(_measure(world.identity_seed, world.value_seed, trade.key), index),
     )
 
 

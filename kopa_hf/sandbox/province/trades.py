@@ -173,3 +173,10 @@ NATURE: Final = Trade("leisure.nature", "자연관광지", ("{말}호수", "{말
 SOCCER: Final = Trade("sport.soccer", "축구장", ("{시군}{말}축구장",), 168, 0.0, 1995)
 BASEBALL: Final = Trade("sport.baseball", "야구장", ("{시군}{말}야구장",), 74, 0.0, 2000)
 INFANT: Final = Trade("child.infant", "0세전용 어린이집", ("어린이집",), 287, 0.0, 2005)
+CAMP: Final = Trade("leisure.camp", "캠핑장", ("{말}캠핑장", "{말}오토캠핑장"), 642, 0.0, 2008)
+YOUTH_SHELTER: Final = Trade("welfare.youthshelter", "청소년쉼터", ("{시군}{말}청소년쉼터",), 33, 0.0, 1998, True)
+BICYCLE: Final = Trade(
+    "city.bicycle", "자전거대여소", ("{동} {말}자전거대여소", "{말}공원 자전거대여소"), 318, 0.0, 2009
+)
+MIND: Final = Trade("health.mind", "정신의료기관", ("정신건강의학과의원", "마음병원"), 468, 0.0, 1990)
+TOURIST_FOOD: Final = Trade("food.tourist", "관광식당업", ("관광식당", "가든"), 92, 0.3, 1992)
