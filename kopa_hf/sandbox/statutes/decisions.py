@@ -28,6 +28,7 @@ from kopa_hf.sandbox.statutes.listing import (
     trimmed,
     within,
 )
+from kopa_hf.sandbox.statutes.wording import compact_day
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _TODAY: Final = LAST_DAY.toordinal()
@@ -94,14 +95,14 @@ def acts_with_articles(world: World) -> tuple[Law, ...]:
 
 def day_for(stream: Stream, law: Law, years: int = 18) -> str:
     """A day after the act took effect, at most so many years ago."""
-    enacted = datetime.datetime.strptime(law.editions[0].effective, "%Y%m%d").toordinal()
+    enacted = datetime.date.fromisoformat(law.editions[0].effective).toordinal()
     first = min(max(enacted + 60, _TODAY - years * 365), _TODAY - 12)
-    return datetime.date.fromordinal(stream.between(first, _TODAY - 7)).strftime("%Y%m%d")
+    return compact_day(stream.between(first, _TODAY - 7))
 
 
 def earlier(day: str, days: int) -> str:
     """So many days before a day."""
-    return (datetime.datetime.strptime(day, "%Y%m%d") - datetime.timedelta(days=days)).strftime("%Y%m%d")
+    return compact_day(datetime.date.fromisoformat(day).toordinal() - days)
 
 
 def cited(world: World, decision: Decision) -> tuple[str, str]:

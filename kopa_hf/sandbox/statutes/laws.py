@@ -14,7 +14,7 @@ from typing import Final
 
 from kopa_hf.sandbox.rng import Stream, permuted
 from kopa_hf.sandbox.statutes.ministries import Ministry, lawmaking
-from kopa_hf.sandbox.statutes.wording import COINED, PURPOSES, RULE_FORMS, SUBJECTS
+from kopa_hf.sandbox.statutes.wording import COINED, PURPOSES, RULE_FORMS, SUBJECTS, compact_day
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 ACTS: Final = 1_600
@@ -215,13 +215,11 @@ def _number(raw: list[tuple[int, Law, int, int, str]], found: list[Law]) -> None
     raw.sort(key=lambda row: (row[0], row[1].index))
     counts: dict[str, int] = dict(_NUMBERS)
     made: dict[int, list[Edition]] = {law.index: [] for law in found}
-    text = {}
     for position, (promulgated, law, ordinal, effective, change) in enumerate(raw):
-        for day in (promulgated, effective):
-            if day not in text:
-                text[day] = datetime.date.fromordinal(day).strftime("%Y%m%d")
         number = counts[law.kind] = counts.get(law.kind, 0) + 1
         mst = str(2_000 + position * 8 + law.index % 8)
-        made[law.index].append(Edition(law, ordinal, mst, text[promulgated], f"{number:05d}", text[effective], change))
+        made[law.index].append(
+            Edition(law, ordinal, mst, compact_day(promulgated), f"{number:05d}", compact_day(effective), change)
+        )
     for law in found:
         law.editions = tuple(made[law.index])

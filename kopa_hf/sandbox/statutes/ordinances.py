@@ -25,7 +25,7 @@ from kopa_hf.sandbox.statutes.listing import (
     single,
     within,
 )
-from kopa_hf.sandbox.statutes.wording import spoken_day, topic
+from kopa_hf.sandbox.statutes.wording import compact_day, spoken_day, topic
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 TOPICS: Final = 210
@@ -141,14 +141,7 @@ def _build(world: World) -> tuple[Ordinance, ...]:
     seed = world.identity("statutes", "ordinances").u64()
     share = world.scale if world.scale < 1 else 1.0
     topics = _topics(world)
-    text: dict[int, str] = {}
-
-    def spelled(day: int) -> str:
-        if day not in text:
-            text[day] = datetime.date.fromordinal(day).strftime("%Y%m%d")
-        return text[day]
-
-    starts = [datetime.datetime.strptime(law.editions[0].effective, "%Y%m%d").toordinal() for *_, law in topics]
+    starts = [datetime.date.fromisoformat(law.editions[0].effective).toordinal() for *_, law in topics]
     found: list[Ordinance] = []
     for place, body in enumerate(bodies(world)):
         for position, (subject, kind, law) in enumerate(topics):
@@ -164,7 +157,7 @@ def _build(world: World) -> tuple[Ordinance, ...]:
             found.append(
                 Ordinance(
                     cell, body, subject, kind, law, str(2_000_000 + permuted(cell, 60_000, seed) * 3),
-                    str(1_100_000 + permuted(cell, 60_000, seed + 1) * 9), spelled(day), number, spelled(start), change,
+                    str(1_100_000 + permuted(cell, 60_000, seed + 1) * 9), compact_day(day), number, compact_day(start), change,
                 )
             )  # fmt: skip
     return tuple(found)

@@ -14,7 +14,7 @@ from kopa_hf.sandbox.rng import Stream, permuted
 from kopa_hf.sandbox.statutes.articles import Article, all_articles
 from kopa_hf.sandbox.statutes.laws import ACT, Law, laws
 from kopa_hf.sandbox.statutes.ministries import MINISTRIES, Ministry
-from kopa_hf.sandbox.statutes.wording import COINED
+from kopa_hf.sandbox.statutes.wording import COINED, compact_day
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _TODAY: Final = LAST_DAY.toordinal()
@@ -235,7 +235,7 @@ def _finished(world: World, family: str, found: list[Rulebook], first_id: int) -
 def _dates(stream: Stream, book: Rulebook) -> list[tuple[str, str, str]]:
     first = stream.between(_TODAY - 20 * 365, _TODAY - 120)
     if book.law is not None:  # a notice comes with its act, or later
-        enacted = datetime.datetime.strptime(book.law.editions[0].effective, "%Y%m%d").toordinal()
+        enacted = datetime.date.fromisoformat(book.law.editions[0].effective).toordinal()
         first = min(max(first, enacted), _TODAY - 10)
     days = [first]
     step = (_TODAY - 5 - first) // (stream.octave(1, 7) + 1)
@@ -245,9 +245,5 @@ def _dates(stream: Stream, book: Rulebook) -> list[tuple[str, str, str]]:
     for ordinal, day in enumerate(days):
         start = day + stream.weighted(((0, 6), (15, 1), (30, 1)))
         change = "제정" if ordinal == 0 else stream.weighted(_CHANGES)
-        found.append((_text(day), _text(start), change))
+        found.append((compact_day(day), compact_day(start), change))
     return found
-
-
-def _text(day: int) -> str:
-    return datetime.date.fromordinal(day).strftime("%Y%m%d")

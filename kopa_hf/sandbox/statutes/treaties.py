@@ -18,7 +18,7 @@ from kopa_hf.sandbox.statutes.listing import (
     single,
     within,
 )
-from kopa_hf.sandbox.statutes.wording import spoken_day
+from kopa_hf.sandbox.statutes.wording import compact_day, spoken_day
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 COUNT: Final = 3_400
@@ -82,16 +82,12 @@ def _treaty(world: World, index: int) -> Treaty:
     in_force = signed + stream.between(20, 380)
     return Treaty(
         index, str(1_001 + index * 2), name, latin, str(100 + index * 24 // 10), bilateral,
-        state if bilateral else ("다수국", "Parties", 999), field, _text(signed), _text(in_force),
+        state if bilateral else ("다수국", "Parties", 999), field, compact_day(signed), compact_day(in_force),
     )  # fmt: skip
 
 
-def _text(day: int) -> str:
-    return datetime.date.fromordinal(day).strftime("%Y%m%d")
-
-
 def _before(day: str, days: int) -> str:
-    return _text(datetime.datetime.strptime(day, "%Y%m%d").toordinal() - days)
+    return compact_day(datetime.date.fromisoformat(day).toordinal() - days)
 
 
 def _row(treaty: Treaty) -> Record:

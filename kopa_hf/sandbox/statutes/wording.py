@@ -5,7 +5,9 @@ Every name begins with one of a dozen coined words, so no act of this world can 
 
 from __future__ import annotations
 
+import datetime
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 COINED: Final = (
@@ -215,6 +217,12 @@ def _final(word: str) -> int:
     if last.isdecimal():
         last = "십" if word.endswith("0") and len(word) > 1 else _DIGITS[int(last)]
     return (ord(last) - 0xAC00) % 28 if "가" <= last <= "힣" else 0
+
+
+@cache
+def compact_day(ordinal: int) -> str:
+    """20240131 for a day's ordinal."""
+    return datetime.date.fromordinal(ordinal).strftime("%Y%m%d")
 
 
 def spoken_day(day: str) -> str:
