@@ -148,8 +148,11 @@ def _secondary(world: World) -> tuple[tuple[School, str], ...]:
 def _schools(level: str) -> Handler:
     def handler(world: World, query: Query) -> Reply:
         """Where the schools of a level stand."""
+        possible, asked = asked_sigun(query)
+        if not possible:
+            return NO_ROWS
         every: tuple[tuple[School, str], ...] = world.table("province.secondary", _secondary)
-        kept = [pair for pair in every if pair[0].level == level]
+        kept = [pair for pair in every if pair[0].level == level and (asked is None or pair[1] == asked.code)]
         order: Numbers = Mixed(range(len(kept)))
 
         def at(index: int) -> Record:
