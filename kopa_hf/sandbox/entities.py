@@ -25,6 +25,7 @@ _MODULES: Final = (
     "kopa_hf.sandbox.highway.kinds",
     "kopa_hf.sandbox.savings.kinds",
     "kopa_hf.sandbox.province.kinds",
+    "kopa_hf.sandbox.city.kinds",
     "kopa_hf.sandbox.statutes.kinds",
     "kopa_hf.sandbox.skills.kinds",
 )

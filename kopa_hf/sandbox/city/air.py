@@ -14,7 +14,7 @@ from kopa_hf.sandbox.places import neighbourhoods, street_address
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Rows
 from kopa_hf.sandbox.world import World
 
-_NOW: Final = datetime.datetime(2026, 1, 30, 9)
+NOW: Final = datetime.datetime(2026, 1, 30, 9)
 _FIRST: Final = datetime.datetime(2024, 1, 1)
 _AREAS: Final = {
     "도심권": ("100", ("종로구", "중구", "용산구")),
@@ -80,7 +80,7 @@ def reading(world: World, borough: Borough, hour: datetime.datetime) -> Reading:
 
 def reading_now(world: World, borough: Borough) -> Reading:
     """The latest reading."""
-    return reading(world, borough, _NOW)
+    return reading(world, borough, NOW)
 
 
 def area_of(borough: Borough) -> tuple[str, str]:
@@ -101,11 +101,11 @@ def _by_district(world: World, query: Query) -> Rows:
     wanted = query.get("MSRSTN_PBADMS_CD")
 
     def make(borough: Borough) -> Record:
-        found = reading(world, borough, _NOW)
+        found = reading(world, borough, NOW)
         index, substance = found.index
         gases = _gases(found)
         return {
-            "MSRMT_YMD": f"{_NOW:%Y%m%d%H}00",
+            "MSRMT_YMD": f"{NOW:%Y%m%d%H}00",
             "MSRSTN_PBADMS_CD": borough.air_code,
             "MSRSTN_NM": borough.name,
             "CAI": str(index),
@@ -132,10 +132,10 @@ def _chosen(query: Query) -> Sequence[Borough]:
 
 def _by_area(world: World, query: Query) -> Rows:
     def make(borough: Borough) -> Record:
-        found = reading(world, borough, _NOW)
+        found = reading(world, borough, NOW)
         index, substance = found.index
         return {
-            "MSRMT_DT": f"{_NOW:%Y%m%d%H}00",
+            "MSRMT_DT": f"{NOW:%Y%m%d%H}00",
             "SAREA_NM": area_of(borough)[0],
             "MSRSTN_NM": borough.name,
             "PM": str(found.pm10),
@@ -160,7 +160,7 @@ def _hours(text: str, name: str) -> list[datetime.datetime]:
     found = [day + datetime.timedelta(hours=hour) for hour in range(24)]
     if len(text) > 8:
         found = [hour for hour in found if f"{hour:%H}" == text[8:10]]
-    return [hour for hour in reversed(found) if _FIRST <= hour <= _NOW]
+    return [hour for hour in reversed(found) if _FIRST <= hour <= NOW]
 
 
 def _hourly(world: World, query: Query) -> Rows:
@@ -190,7 +190,7 @@ def _hourly(world: World, query: Query) -> Rows:
 
 def _average(world: World, query: Query) -> Rows:
     """The mean of all stations, one row."""
-    found = [reading(world, b, _NOW) for b in boroughs()]
+    found = [reading(world, b, NOW) for b in boroughs()]
     mean = Reading(
         pm10=sum(r.pm10 for r in found) // len(found),
         pm25=sum(r.pm25 for r in found) // len(found),
@@ -243,7 +243,7 @@ def _heights(world: World) -> Iterable[Record]:
 def _raw(world: World, query: Query) -> Rows:
     """Station, item and hour."""
     text = query.get("MSRMT_DT")
-    hours = _hours(text, "MSRMT_DT") if text else [_NOW]
+    hours = _hours(text, "MSRMT_DT") if text else [NOW]
     count = len(boroughs()) * len(_ITEMS)
 
     def make(index: int) -> Record:

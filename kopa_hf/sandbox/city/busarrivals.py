@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from kopa_hf.sandbox.city import buses, busroutes
+from kopa_hf.sandbox.city import buses, buspaths, busroutes
 from kopa_hf.sandbox.city.buses import Route, Vehicle
 from kopa_hf.sandbox.city.busroutes import DAY, asked_route, asked_stop, clock, metres_to, section_of, two_ways
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Rows
@@ -182,6 +182,7 @@ def _shaped(world: World, query: Query, found: list[Vehicle]) -> Rows:
 
 HANDLERS: Final[dict[str, Handler]] = {
     **busroutes.HANDLERS,
+    **buspaths.HANDLERS,
     "getArrInfoByRouteAll": _by_route,
     "getArrInfoByRoute": lambda world, query: _by_stop_and_route(world, query, low=False),
     "getLowArrInfoByRoute": lambda world, query: _by_stop_and_route(world, query, low=True),

@@ -282,6 +282,11 @@ def _services(world: World) -> tuple[tuple[str, str, str, str], ...]:
     return world.table("city.services", build)
 
 
+def open_data_ids(world: World) -> tuple[str, ...]:
+    """Ids of the data sets that the portal lists."""
+    return tuple(service[0] for service in _services(world))
+
+
 def _catalog(world: World) -> Iterable[Record]:
     classes = ("교통", "환경", "문화/관광", "보건", "산업/경제", "주택/건설", "복지", "일반행정")
     for number, (key, _, title, _) in enumerate(_services(world)):

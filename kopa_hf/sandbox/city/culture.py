@@ -309,6 +309,14 @@ def _reservation(stream: Stream, number: int, large: str, kinds: tuple[str, ...]
     }
 
 
+def reservation_ids(world: World) -> tuple[str, ...]:
+    """Ids of everything that can be reserved."""
+    return world.table(
+        "city.reservation ids",
+        lambda w: tuple(record["SVCID"] for operation in _SERVICES for record in _reservations(w, operation)),
+    )
+
+
 def _reserved(world: World, query: Query) -> Rows:
     wanted = query.get("MINCLASSNM")
     return Rows.of([r for r in _reservations(world, query.operation) if wanted in r["MINCLASSNM"]])

@@ -25,7 +25,7 @@ _THEMES: Final = (
 _FORMS: Final = ("의 시간", "를 걷다", "의 발견", "에게 묻다", "의 모든 것", " 산책", " 수업", " 입문")
 
 
-def _libraries(world: World) -> tuple[Record, ...]:
+def libraries(world: World) -> tuple[Record, ...]:
     """All columns of a library; the services show parts of them."""
 
     def build(world: World) -> tuple[Record, ...]:
@@ -60,7 +60,7 @@ def _libraries(world: World) -> tuple[Record, ...]:
 
 def _hours(world: World) -> Iterable[Record]:
     columns = ("LBRRY_SEQ_NO", "LBRRY_NAME", "GU_CODE", "CODE_VALUE", "ADRES", "FDRM_CLOSE_DATE", "TEL_NO", "XCNTS")
-    for record in _libraries(world):
+    for record in libraries(world):
         yield {name: record[name] for name in (*columns, "YDNTS")}
 
 
@@ -158,7 +158,7 @@ def _new(world: World) -> Iterable[Record]:
 
 
 HANDLERS: Final[dict[str, Handler]] = {
-    "SeoulPublicLibraryInfo": table("libraries", _libraries),
+    "SeoulPublicLibraryInfo": table("libraries", libraries),
     "SeoulLibraryTimeInfo": table("libraries.hours", _hours, {"LBRRY_SEQ_NO": equal, "LBRRY_NAME": contains}),
     "SeoulLibraryBookSearchInfo": _books,
     "SeoulLibraryBookRentNumInfo": table("books.popular", _popular),
