@@ -28,6 +28,12 @@ PLATFORM_NAMES: Final[dict[str, str]] = {
     "education": "교육데이터 플랫폼",
     "hrdk": "한국산업인력공단",
 }
+_SERVICES: Final[dict[tuple[str, str], str]] = {
+    ("education", "neis"): "나이스 교육정보 포털",
+    ("education", "schoolinfo"): "학교알리미",
+    ("education", "data_go_kr"): "대학알리미",
+}
+"""Platform and wire → the name under which people know a service of several behind one platform."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,6 +120,12 @@ def entity_noun(tool: Tool, field: str) -> str:
         return meaning.concept
     label = spoken_label(column)
     return label if re.fullmatch(r"[가-힣 ]{2,14}", label) else "항목"
+
+
+def spoken_platform(tool: Tool) -> str:
+    """Where a question says that an operation is found."""
+    known = PLATFORM_NAMES.get(tool.platform, tool.platform)
+    return _SERVICES.get((tool.platform, tool.wire), known)
 
 
 def spoken_title(tool: Tool) -> str:

@@ -17,7 +17,7 @@ from kopa_hf.bench.korean import with_particle
 from kopa_hf.edge.asking import Ask
 from kopa_hf.edge.columns import spoken_label
 from kopa_hf.edge.junctions import Narrowing
-from kopa_hf.edge.mentions import PLATFORM_NAMES, Mention, spoken_date, spoken_title
+from kopa_hf.edge.mentions import Mention, spoken_date, spoken_platform, spoken_title
 from kopa_hf.edge.workshop import Hop, Start, Story
 
 P = with_particle
@@ -111,7 +111,7 @@ class _Writer:
 
     def opening(self, start: Start) -> str:
         form = self.pick(_SOURCES)
-        platform = PLATFORM_NAMES.get(start.tool.platform, start.tool.platform)
+        platform = spoken_platform(start.tool)
         form = form.replace("{platform}가", P(platform, "이/가"))
         return form.format(platform=platform, title=spoken_title(start.tool))
 

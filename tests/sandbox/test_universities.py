@@ -11,14 +11,14 @@ from kopa_hf.sandbox.codes import system_of
 from kopa_hf.sandbox.universities.fields import fields
 from kopa_hf.sandbox.universities.figures import YEARS, figures
 from kopa_hf.sandbox.universities.indicators import ALL, INDICATORS
-from kopa_hf.sandbox.universities.university import University, majors, universities
+from kopa_hf.sandbox.universities.university import JUNIOR, SENIOR, University, majors, universities
 
 from .schooling import CATALOG, WORLD, ask, held, send
 
 TOOLS = [tool for tool in CATALOG if tool.platform == "education" and tool.wire == "data_go_kr"]
 
 
-def some(division: str = "02", number: int = 0) -> University:
+def some(division: str = SENIOR, number: int = 0) -> University:
     return [u for u in universities(WORLD) if u.division == division][number]
 
 
@@ -87,7 +87,7 @@ def test_refusals_are_the_gateways_and_the_agencys() -> None:
 
 def test_the_employment_rate_is_the_employed_of_the_employable() -> None:
     for number in range(12):
-        university = some("02", number * 7)
+        university = some(SENIOR, number * 7)
         row = ask("get_academyinfo_employment_standing", schlId=university.code, svyYr="2025")[0]
         f = figures(WORLD, university, 2025)
         assert (row["indctVal1"], row["indctVal2"], row["apyYr"]) == (str(f.employable), str(f.employed), "2024")
@@ -96,7 +96,7 @@ def test_the_employment_rate_is_the_employed_of_the_employable() -> None:
 
 
 def test_three_services_give_one_fill_rate() -> None:
-    university = some("01", 4)
+    university = some(JUNIOR, 4)
     compared = ask("get_academyinfo_freshman_fill_rate", schlId=university.code, svyYr="2024")[0]
     standing = ask("get_academyinfo_freshman_fill_standing", schlId=university.code, svyYr="2024")[0]
     assert compared["indctVal1"] == standing["indctVal4"]
@@ -105,8 +105,8 @@ def test_three_services_give_one_fill_rate() -> None:
 
 
 def test_a_region_is_counted_from_its_universities() -> None:
-    rows = {r["znNm"]: r for r in ask("list_academyinfo_competition_rate_by_region", schlDivCd="02", numOfRows="50")}
-    seoul = [u for u in universities(WORLD) if u.division == "02" and u.zone_name == "서울"]
+    rows = {r["znNm"]: r for r in ask("list_academyinfo_competition_rate_by_region", schlDivCd=SENIOR, numOfRows="50")}
+    seoul = [u for u in universities(WORLD) if u.division == SENIOR and u.zone_name == "서울"]
     numbers = [figures(WORLD, u, 2025) for u in seoul]
     expected = sum(f.applicants for f in numbers) / sum(f.places for f in numbers)
     assert rows["서울"]["indctThirdSchlCnt"] == str(len(seoul))
@@ -116,7 +116,7 @@ def test_a_region_is_counted_from_its_universities() -> None:
 
 
 def test_named_columns_say_which_year_they_are_of() -> None:
-    row = ask("list_academyinfo_dropouts_by_region", schlDivCd="01")[0]
+    row = ask("list_academyinfo_dropouts_by_region", schlDivCd=JUNIOR)[0]
     assert [row[f"fieldType{n}"] for n in (1, 2, 3)] == ["지역", "2023년 학교수", "2023년 중도탈락 학생 비율"]
     assert row["fieldVal2"].isdigit()
 
@@ -140,7 +140,7 @@ def test_lists_of_codes_hold_every_code_that_universities_carry(name: str, syste
 
 
 def test_a_major_stands_in_both_lists_under_its_field() -> None:
-    university = some("02", 9)
+    university = some(SENIOR, 9)
     coded = ask("list_academyinfo_university_majors", schlId=university.code, svyYr="2025", numOfRows="100")
     told = ask("search_academyinfo_majors", schlKrnNm=university.name, svyYr="2025", numOfRows="100")
     assert [r["korMjrNm"] for r in coded] == [r["korMjrNm"] for r in told]

@@ -142,7 +142,7 @@ def _entry(university: University, year: int) -> Record:
         "svyYr": str(year),
         "schlId": university.code,
         "schlKrnNm": university.name,
-        "clgcpDivCd": "1",
+        "clgcpDivCd": "100001",
         "clgcpDivNm": "본교",
         "schlDivCd": university.division,
         "schlDivNm": university.division_name,

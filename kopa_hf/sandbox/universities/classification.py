@@ -16,7 +16,10 @@ from kopa_hf.sandbox.universities.university import (
     COLLEGES,
     DIVISIONS,
     FOUNDERS,
+    GRADUATE,
+    JUNIOR,
     KINDS_OF,
+    SENIOR,
     ZONES,
     Major,
     majors,
@@ -26,13 +29,29 @@ from kopa_hf.sandbox.universities.university import (
 from kopa_hf.sandbox.world import World
 
 Pairs = Sequence[tuple[str, str]]
-_LENGTHS: Final = {"1": "1년", "2": "2년", "3": "3년", "4": "4년", "5": "5년", "6": "6년"}
-_DEGREES: Final = {"1": "전문학사", "2": "학사", "3": "석사", "4": "박사"}
-_SHIFTS: Final = {"1": "주간", "2": "야간"}
-_STATES: Final = {"1": "기존", "2": "신설", "3": "변경", "4": "폐과"}
-_CHARACTERS: Final = {"1": "일반과정", "2": "계약학과", "3": "주문식교육과정", "4": "산업체위탁과정"}
-_OWN_FIELDS: Final = {"1": "인문사회", "2": "자연과학", "3": "공학", "4": "예체능", "5": "의학"}
-_OWN_OF: Final = {"01": "1", "02": "1", "03": "1", "04": "3", "05": "2", "06": "5", "07": "4"}
+_LENGTHS: Final = {f"11000{number}": f"{number}년" for number in range(1, 7)}
+_DEGREES: Final = {"120001": "전문학사", "120002": "학사", "120003": "석사", "120004": "박사"}
+_DEGREE_OF: Final = {JUNIOR: "120001", SENIOR: "120002", GRADUATE: "120003"}
+_SHIFTS: Final = {"130001": "주간", "130002": "야간"}
+_STATES: Final = {"140001": "기존", "140002": "신설", "140003": "변경", "140004": "폐과"}
+_CHARACTERS: Final = {
+    "150001": "일반과정",
+    "150002": "계약학과",
+    "150003": "주문식교육과정",
+    "150004": "산업체위탁과정",
+}
+_OWN_FIELDS: Final = {
+    "160001": "인문사회",
+    "160002": "자연과학",
+    "160003": "공학",
+    "160004": "예체능",
+    "160005": "의학",
+}
+_OWN_OF: Final = {
+    "01": "160001", "02": "160001", "03": "160001", "04": "160003", "05": "160002", "06": "160005", "07": "160004",
+}  # fmt: skip
+_MAIN: Final = "100001"
+"""본교."""
 
 
 def _list_of(pairs: Callable[[], Pairs], *, yearly: bool = False) -> Handler:
@@ -85,9 +104,9 @@ def _major(world: World, major: Major, year: int) -> Record:
     university, field = major.university, major.field
     graduates = figures(world, university, year).graduates
     own = _OWN_OF[field.large]
-    length = "2" if university.division in ("01", "03") else "4"
-    degree = {"01": "1", "02": "2", "03": "3"}[university.division]
-    state = "4" if major.closed else "1"
+    length = f"11000{university.years}"
+    degree = _DEGREE_OF[university.division]
+    state = "140004" if major.closed else "140001"
     district = university.district
     return {
         "svyYr": str(year),
@@ -100,15 +119,15 @@ def _major(world: World, major: Major, year: int) -> Record:
         "schlMjrStatNm": _STATES[state],
         "schlMjrStatCd": state,
         "schlMjrId": major.code,
-        "schlMjrCharNm": _CHARACTERS["1"],
-        "schlMjrCharCd": "1",
+        "schlMjrCharNm": _CHARACTERS["150001"],
+        "schlMjrCharCd": "150001",
         "schlKndNm": university.kind_name,
         "schlKndCd": university.kind,
         "schlId": university.code,
         "schlEstbDivNm": university.founder_name,
         "schlEstbDivCd": university.founder,
         "psbsDivNm": "본교",
-        "psbsDivCd": "1",
+        "psbsDivCd": _MAIN,
         "pbnfDgriCrseDivNm": _DEGREES[degree],
         "pbnfDgriCrseDivCd": degree,
         "onsfSrsClftNm": _OWN_FIELDS[own],
@@ -128,7 +147,7 @@ def _major(world: World, major: Major, year: int) -> Record:
         "grdtNum": str(graduates * major.places // university.size),
         "eschlPscpNum": "0" if major.closed else str(major.places),
         "clgNm": major.college,
-        "dghtDivNm": _SHIFTS["2" if major.night else "1"],
+        "dghtDivNm": _SHIFTS["130002" if major.night else "130001"],
         "edcCrseLtrCtnt": f"{field.small_name} 개론|{field.small_name} 실습|졸업연구",
         "lstUpdtDtm": LOADED,
         "pwayEmplLtrCtnt": f"{field.middle_name} 분야 기업|연구소|공공기관",
@@ -172,7 +191,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "getCodeByLessonTerm": _fixed(_LENGTHS),
     "getCodeByDegreeCourse": _fixed(_DEGREES),
     "getCodeByDayAndNight": _fixed(_SHIFTS),
-    "getCodeByCollege": _list_of(lambda: tuple((f"{n:03d}", name) for n, name in enumerate(COLLEGES, start=1))),
+    "getCodeByCollege": _list_of(lambda: tuple((f"1700{n:02d}", name) for n, name in enumerate(COLLEGES, start=1))),
     "getCodeByMajorStatus": _fixed(_STATES),
     "getCodeByMajorCharacter": _fixed(_CHARACTERS),
     "getCodeByOneselfSeries": _fixed(_OWN_FIELDS),

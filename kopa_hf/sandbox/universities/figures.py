@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kopa_hf.sandbox.universities.university import GRADUATE, JUNIOR, University
+from kopa_hf.sandbox.universities.university import GRADUATE, JUNIOR, PRIVATE, University
 from kopa_hf.sandbox.world import World
 
 FIRST_YEAR: Final = 2016
@@ -156,7 +156,7 @@ def _draw(world: World, university: University, year: int) -> Figures:
 def _tuition(university: University, percent: int, year: int) -> int:
     """Frozen for years, then up by a few hundredths."""
     base = {JUNIOR: 6_100_000, GRADUATE: 8_400_000}.get(university.division, 7_400_000)
-    if university.founder != "3":
+    if university.founder != PRIVATE:
         base = base * 57 // 100
     raised = {2025: 104, 2024: 101}.get(year, 100)
     return base * percent * raised // 10_000 // 1000 * 1000

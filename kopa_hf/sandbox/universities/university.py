@@ -12,19 +12,21 @@ from kopa_hf.sandbox.schools.offices import AREA, SHORT
 from kopa_hf.sandbox.universities.fields import Field, fields
 from kopa_hf.sandbox.world import World
 
-JUNIOR, SENIOR, GRADUATE = "01", "02", "03"
+# Every list of codes has a range of its own, so that a code of one list means nothing in another.
+JUNIOR, SENIOR, GRADUATE = "200001", "200002", "200003"
 """학교종류: 전문대학, 대학, 대학원대학."""
 DIVISIONS: Final = {JUNIOR: "전문대학", SENIOR: "대학", GRADUATE: "대학원대학"}
 KINDS_OF: Final = {
-    "01": ("대학교", SENIOR, 190, "대학교", "University"), "02": ("교육대학", SENIOR, 10, "교육대학교", "University of Education"),
-    "03": ("산업대학", SENIOR, 2, "산업대학교", "Industrial University"),
-    "04": ("사이버대학(대학)", SENIOR, 19, "사이버대학교", "Cyber University"), "05": ("전문대학", JUNIOR, 133, "대학교", "College"),
-    "06": ("대학원대학", GRADUATE, 46, "대학원대학교", "Graduate University"),
+    "190001": ("대학교", SENIOR, 190, "대학교", "University"), "190002": ("교육대학", SENIOR, 10, "교육대학교", "University of Education"),
+    "190003": ("산업대학", SENIOR, 2, "산업대학교", "Industrial University"),
+    "190004": ("사이버대학(대학)", SENIOR, 19, "사이버대학교", "Cyber University"), "190005": ("전문대학", JUNIOR, 133, "대학교", "College"),
+    "190006": ("대학원대학", GRADUATE, 46, "대학원대학교", "Graduate University"),
 }  # fmt: skip
 """학교유형 → (name, 학교종류, how many, ending of names, English ending)."""
-FOUNDERS: Final = {"1": "국립", "2": "공립", "3": "사립", "4": "국립대법인"}
-CAMPUSES: Final = {"1": "본교", "2": "분교", "3": "캠퍼스"}
-ZONES: Final = {f"{number:02d}": (code, SHORT[code]) for number, code in enumerate(sorted(SHORT), start=1)}
+NATIONAL, PRIVATE, EDUCATION = "180001", "180003", "190002"
+FOUNDERS: Final = {"180001": "국립", "180002": "공립", "180003": "사립", "180004": "국립대법인"}
+CAMPUSES: Final = {"100001": "본교", "100002": "분교", "100003": "캠퍼스"}
+ZONES: Final = {f"2100{number:02d}": (code, SHORT[code]) for number, code in enumerate(sorted(SHORT), start=1)}
 """지역 as the disclosure numbers them → (two digits of the province, short name)."""
 _ZONE_OF: Final = {province: zone for zone, (province, _) in ZONES.items()}
 _STEMS: Final = (
@@ -69,7 +71,7 @@ class University:
 
     @property
     def division(self) -> str:
-        """01 전문대학, 02 대학, 03 대학원대학."""
+        """The code of 전문대학, 대학 or 대학원대학."""
         return KINDS_OF[self.kind][1]
 
     @property
@@ -168,8 +170,8 @@ def _build(world: World) -> tuple[University, ...]:
         stem, english = stems[index % len(stems)]
         ending, english_ending = KINDS_OF[kind][3:]
         turn = f"제{index // len(stems) + 1}" if index >= len(stems) else ""
-        name = f"{stem}{turn}{'전문' if kind == '05' and draws.chance(0.3) else ''}{ending}"
-        founder = draws.weighted((("3", 84), ("1", 12), ("4", 2), ("2", 2)))
+        name = f"{stem}{turn}{'전문' if kind == '190005' and draws.chance(0.3) else ''}{ending}"
+        founder = draws.weighted(((PRIVATE, 84), (NATIONAL, 12), ("180004", 2), ("180002", 2)))
         found.append(
             University(
                 index,
@@ -177,7 +179,7 @@ def _build(world: World) -> tuple[University, ...]:
                 name,
                 f"{english} {english_ending}",
                 kind,
-                "1" if kind == "02" else founder,
+                NATIONAL if kind == EDUCATION else founder,
                 draws.weighted(places),
                 datetime.date(1946, 3, 1) + datetime.timedelta(days=draws.below(25000)),
                 _size(kind, draws),
@@ -192,11 +194,15 @@ def _pull(place: District) -> int:
     return 1 if place.name.endswith("군") else 9 if place.province.code == "11" else 4
 
 
+_PLACES: Final = {
+    "190001": (300, 4200), "190002": (240, 420), "190003": (900, 2400), "190004": (400, 2200), "190005": (200, 2600),
+}  # fmt: skip
+"""학교유형 → fewest and most places a year."""
+
+
 def _size(kind: str, stream: Stream) -> int:
     """Places a year: a long tail for universities, small for graduate schools."""
-    low, high = {"01": (300, 4200), "02": (240, 420), "03": (900, 2400), "04": (400, 2200), "05": (200, 2600)}.get(
-        kind, (20, 160)
-    )
+    low, high = _PLACES.get(kind, (20, 160))
     return stream.octave(low, high) // 10 * 10
 
 
@@ -208,7 +214,7 @@ def majors(world: World, university: University) -> tuple[Major, ...]:
 def _majors(world: World, university: University) -> tuple[Major, ...]:
     stream = world.identity("universities", "majors", university.index)
     pool = fields()
-    if university.kind == "02":
+    if university.kind == EDUCATION:
         pool = tuple(f for f in pool if f.small_name == "초등교육학")
     count = max(1, min(university.size // 45, 70))
     chosen = sorted(stream.sample(pool, count), key=lambda f: f.small) if len(pool) > 1 else [pool[0]]
