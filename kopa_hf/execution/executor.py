@@ -8,6 +8,7 @@ also bounds, paces and repeats requests (`kopa_hf.execution.live`).
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Mapping
 from types import TracebackType
@@ -22,6 +23,7 @@ from kopa_hf.errors import ArgumentError, BackendError
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
+from kopa_hf.execution.resolving import LISTING
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.keys import echoes_key, redact, redact_answer
@@ -92,6 +94,8 @@ class Executor:
                 attempt=attempt,
                 stream=stream,
             )
+        if self.live is not None and tool.endpoint.code_unresolved:
+            tool = await asyncio.to_thread(self._addressed, tool, self.live)
         try:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
@@ -133,6 +137,8 @@ class Executor:
                 attempt=attempt,
                 stream=stream,
             )
+        if self.live is not None and tool.endpoint.code_unresolved:
+            tool = self._addressed(tool, self.live)
         try:
             bound = bind_arguments(tool, arguments)
         except ArgumentError as error:
@@ -171,6 +177,18 @@ class Executor:
 
     def _resolve(self, tool: Tool | str) -> Tool:
         return self.catalog.get(tool) if isinstance(tool, str) else tool
+
+    def _addressed(self, tool: Tool, live: Live) -> Tool:
+        """The tool at the address that the portal's list of services tells; as it is where that tells none."""
+        with live.codes.lock:
+            listing = next((t for t in self.catalog if t.endpoint.operation == LISTING), None)
+            if not live.codes.known and listing is not None:
+                told = self.call_sync(listing, {"pSize": "1000"})
+                if told.outcome in ("ok", "no_data"):
+                    live.codes.learn(told.records)
+                else:
+                    live.codes.postpone()
+        return live.codes.get(tool) or tool
 
     def _key(self, tool: Tool, episode: Episode | None) -> str | None:
         """The key in force: issued in the episode, else the backend's own unless it must be issued first.

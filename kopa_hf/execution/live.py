@@ -26,6 +26,7 @@ from kopa_hf.execution.ledger import Ledger, default_state
 from kopa_hf.execution.limits import Limits, Quota
 from kopa_hf.execution.network import NetworkTransport, TimeLimits
 from kopa_hf.execution.pace import Pace
+from kopa_hf.execution.resolving import Codes
 from kopa_hf.execution.result import CallResult
 from kopa_hf.platforms.failures import RETRYABLE
 
@@ -101,6 +102,7 @@ class Live:
         realm, folder = "via" if settings.via else "live", settings.state or default_state()
         self.ledger = Ledger(folder, realm)
         self.pace = Pace(folder, realm)
+        self.codes = Codes(folder, realm)
         self.answers = Answers(settings.answers, realm) if settings.answers is not None else None
         self.transport = NetworkTransport(via=settings.via, times=settings.times)
         self.job = settings.max_calls is not None
@@ -167,7 +169,7 @@ class Live:
             message = "It changes something, and outside the sandbox only tools that read are run. Nothing was sent."
             return _unsent(tool, arguments, "bad_param", "structural", message)
         if tool.endpoint.code_unresolved:
-            message = "Its live address is not known: only the service's id is public. Nothing was sent."
+            message = "Its live address is not known: only its id is public, and the portal's list names no address."
             return _unsent(tool, arguments, "unknown_operation", "structural", message)
         if tool.endpoint.auth is not None and self.keys.key_for(tool) is None:
             return _unsent(tool, arguments, "auth", "environmental", missing_key(tool))

@@ -36,7 +36,8 @@ class Plan:
 
     def add(self, live: Live, tool: Tool, calls: float = 1.0) -> None:
         """Plan calls of a tool; local tools, and tools that are refused live, ask nobody."""
-        if tool.platform == "local" or not tool.read or tool.endpoint.code_unresolved:
+        unknown = tool.endpoint.code_unresolved and live.codes.known and live.codes.get(tool) is None
+        if tool.platform == "local" or not tool.read or unknown:
             return
         quota = live.limits.quota_of(tool)
         self._quotas[quota.counter] = quota

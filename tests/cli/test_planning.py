@@ -55,10 +55,11 @@ def test_the_paper_preset_takes_days_and_says_so(live: Live) -> None:
     assert max(p.days for p in plan.platforms(live)) > 10
 
 
-def test_local_unresolved_and_writing_tools_ask_nobody(live: Live) -> None:
+def test_local_and_writing_tools_and_those_without_an_address_ask_nobody(live: Live) -> None:
     plan, tool = Plan(), load_catalog().get("search_assembly_bills")
     plan.add(live, load_catalog().get("collect_pages"))
     plan.add(live, replace(tool, read=False))
+    live.codes.learn([])  # the portal was asked and named no address
     plan.add(live, replace(tool, endpoint=replace(tool.endpoint, code_unresolved=True)))
     assert plan.calls == 0
     plan.add(live, tool, 3)

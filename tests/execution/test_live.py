@@ -143,14 +143,6 @@ def test_a_tool_that_changes_something_is_not_sent(tmp_path: Path) -> None:
     assert heard.requests == 0
 
 
-def test_a_tool_whose_address_is_not_known_is_not_sent(tmp_path: Path) -> None:
-    unresolved = next(tool for tool in load_catalog() if tool.endpoint.code_unresolved)
-    heard = server()
-    with serving(heard) as address, live(address, tmp_path) as executor:
-        result = executor.call_sync(unresolved, {})
-    assert (result.outcome, result.requests, heard.requests) == ("unknown_operation", 0, 0)
-
-
 def test_without_a_key_nothing_is_sent_and_the_variable_is_named(tmp_path: Path) -> None:
     heard = server()
     with serving(heard) as address, live(address, tmp_path, keys=Keyring()) as executor:

@@ -11,6 +11,7 @@ from typing import Final
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
 from kopa_hf.sandbox.keys import valid_key
+from kopa_hf.sandbox.politics.services import service_of_code
 from kopa_hf.sandbox.query import Query, RefusedError, Reply, Rows
 
 _JSON: Final = "text/html;charset=UTF-8"
@@ -37,6 +38,11 @@ class AssemblyEnvelope(Envelope):
     """See the module."""
 
     hosts = ("open.assembly.go.kr",)
+
+    def address(self, incoming: Incoming) -> str:
+        """A service is found by its code, and where that is not public by the code that our list of services tells."""
+        folder, _, code = incoming.path.rstrip("/").rpartition("/")
+        return f"{folder}/{service_of_code().get(code, code)}"
 
     def key(self, incoming: Incoming) -> str | None:
         return incoming.parameters.get("KEY")
