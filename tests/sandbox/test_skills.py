@@ -34,6 +34,8 @@ from kopa_hf.sandbox.skills.results import (
     year_tally,
 )
 from kopa_hf.sandbox.skills.rounds import FIRST_YEAR, LAST_YEAR, PLANNED_YEAR, rounds
+from kopa_hf.sandbox.statutes.laws import law_by_name
+from kopa_hf.sandbox.universities.university import universities
 
 WORLD = World()
 WIRE = wire_for("hrdk")
@@ -91,7 +93,7 @@ def arguments() -> dict[str, str]:
         "brchCd": "02", "rgnCd": "A108", "quart": "2", "fromYearMonth": "202401", "toYearMonth": "202406",
         "dutyCd": duty.code, "NCS_LCLAS_CD": large, "NCS_MCLAS_CD": middle, "NCS_SCLAS_CD": small,
         "NCS_SUBD_CD": sub, "NCS_CL_CD": units_of(WORLD, duty)[0].code, "COMPE_UNIT_FACTR_NO": "1",
-        "compUnitCd": "01", "SWRD": "점검", "LVL": "4", "queryNo": "10007",
+        "compUnitCd": "01", "SWRD": "점검", "LVL": "5", "queryNo": "10007",
     }  # fmt: skip
 
 
@@ -383,6 +385,22 @@ def test_apprenticeships_are_run_by_companies_that_dart_knows() -> None:
     providers = rows("search_qnet_participating_institutions", qualgbCd="W")
     assert len(providers) > 300
     assert {row["instiNm"] for row in providers} <= known
+
+
+def test_qualifications_rest_on_laws_that_the_law_service_knows() -> None:
+    changed = ask("list_qnet_changed_laws", numOfRows="50").records
+    assert {row["lawNm"] for row in changed} <= law_by_name(WORLD).keys()
+    revised = rows("list_qnet_law_revisions")
+    for name in {row["lawNm"] for row in changed}:
+        editions = [row for row in revised if row["lawNm"] == name]
+        assert len(editions) == len(law_by_name(WORLD)[name].editions)
+
+
+def test_universities_have_their_own_numbers_here_but_their_common_names() -> None:
+    known = {university.name: university.code for university in universities(WORLD)}
+    listed = ask("list_qnet_university_departments", numOfRows="300").records
+    assert {row["univnm"] for row in listed} <= known.keys()
+    assert not {row["univcd"] for row in listed} & set(known.values())
 
 
 def test_details_open_with_the_numbers_of_their_lists() -> None:

@@ -9,10 +9,12 @@ from typing import Final
 from kopa_hf.sandbox.places import districts, neighbourhoods
 from kopa_hf.sandbox.query import Handler, Record
 from kopa_hf.sandbox.skills.branches import branches
-from kopa_hf.sandbox.skills.fields import FIELDS, REGIONS, SERIES
+from kopa_hf.sandbox.skills.fields import FIELDS, SERIES
 from kopa_hf.sandbox.skills.ncs import LARGE
 from kopa_hf.sandbox.skills.qualifications import Qualification, technical
-from kopa_hf.sandbox.skills.shaping import day, table
+from kopa_hf.sandbox.skills.shaping import day, names_of, table
+from kopa_hf.sandbox.statutes.laws import ACT, Edition, Law, current_editions
+from kopa_hf.sandbox.universities.university import universities
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _WORDS: Final = (
@@ -32,7 +34,6 @@ _WORDS: Final = (
     "미리내",
 )
 _DEPARTMENTS: Final = tuple(f"{subject}학과" for field in FIELDS for subject in field.subjects[:1])
-_KINDS: Final = ("대학교", "전문대학", "과학대학교")
 _CASES: Final = (("자격취소", 3), ("자격정지", 7))
 _RESULTS: Final = (("배송완료", ""), ("반송", "수취인 부재"), ("반송", "주소 불명"))
 _CONTENTS: Final = (
@@ -44,37 +45,18 @@ _CONTENTS: Final = (
     "시험장 안내",
 )
 _DEPTS: Final = ("기획운영국", "국가자격국", "출제실", "정보화지원국")
-_LAWS: Final = (
-    "가람기술자격법",
-    "나래안전관리법",
-    "다솜건설기술법",
-    "라온전기사업법",
-    "마루정보통신법",
-    "보람환경기술법",
-)
-_MATTERS: Final = ("응시자격 조항 정비", "자격증 대여 금지 강화", "시험과목 조정", "과태료 기준 정비")
-
-
-def universities(world: World) -> range:
-    """Universities, by number."""
-    return range(world.count(330))
 
 
 def _university(world: World, number: int) -> Record:
-    region = REGIONS[world.identity("campus", "region", number).below(len(REGIONS))][1]
-    name = f"{region}{_WORDS[number % len(_WORDS)]}{_KINDS[number % 3]}"
-    batch = number // (len(_WORDS) * 3)
-    return {
-        "univcd": str(30_001 + number),
-        "univCd": str(30_001 + number),
-        "univnm": f"{name}{batch + 1 if batch else ''}",
-    }
+    """Q-Net keeps the universities' names and gives them numbers of its own."""
+    name = universities(world)[number].name
+    return {"univcd": str(30_001 + number), "univCd": str(30_001 + number), "univnm": name, "univNm": name}
 
 
 def _departments(world: World) -> list[tuple[int, int]]:
     return [
         (number, department)
-        for number in universities(world)
+        for number in range(len(universities(world)))
         for department in world.identity("campus", "departments", number).sample(range(len(_DEPARTMENTS)), 12)
     ]
 
@@ -92,7 +74,12 @@ def _series(world: World, row: tuple[str, int]) -> Record:
 
 
 def _curricula(world: World) -> list[tuple[int, int, int]]:
-    return [(number, year, grade) for number in universities(world) for year in (2024, 2025) for grade in range(1, 5)]
+    return [
+        (number, year, grade)
+        for number in range(len(universities(world)))
+        for year in (2024, 2025)
+        for grade in range(1, 5)
+    ]
 
 
 def _curriculum(world: World, row: tuple[int, int, int]) -> Record:
@@ -174,20 +161,50 @@ def _post(world: World, number: int) -> Record:
     when = LAST_DAY - datetime.timedelta(days=3 * number)
     title = f"{when.year}년 {_CONTENTS[number % len(_CONTENTS)]}"
     held = [q for q in technical(world) if q.year_round]
-    law = _LAWS[number % len(_LAWS)]
     q = technical(world)[number * 7 % len(technical(world))]
     return {
         "ctsld": str(4_001 + number), "ctsNm": _CONTENTS[number % len(_CONTENTS)], "deptNm": _DEPTS[number % 4], "pubYnCcd": "Y", "title": title,
         "fileNm": f"{title}.hwp", "regDttm": f"{when:%Y-%m-%d} 09:00:00", "jmNm": held[number % len(held)].name if held else q.name,
         "seriesNm": tuple(SERIES.values())[number % 5], "startDttm": f"{when:%Y-%m-%d} 00:00:00",
-        "endDttm": f"{when + datetime.timedelta(days=14):%Y-%m-%d} 23:59:59", "lawCd": f"L{number % len(_LAWS) + 1:03d}", "lawNm": law,
-        "amdmtCd": f"A{number + 1:04d}", "amdmtDesc": _MATTERS[number % 4], "amdDesc": f"{_MATTERS[number % 4]} ({when.year})",
+        "endDttm": f"{when + datetime.timedelta(days=14):%Y-%m-%d} 23:59:59",
+    }  # fmt: skip
+
+
+def law_of(world: World, q: Qualification) -> Law:
+    """The act that a qualification rests on: one of its ministry's."""
+    acts = world.table("skills.acts", _acts)
+    own = acts.get(q.ministry) or acts[""]
+    return own[q.index % len(own)]
+
+
+def _acts(world: World) -> dict[str, list[Law]]:
+    """Acts in force by ministry; all of them under the empty name."""
+    found: dict[str, list[Law]] = {"": []}
+    for edition in current_editions(world):
+        if edition.law.level == ACT:
+            found[""].append(edition.law)
+            found.setdefault(edition.law.ministry.name, []).append(edition.law)
+    return found
+
+
+def _amendments(world: World) -> list[Edition]:
+    used = {law.law_id: law for law in (law_of(world, q) for q in technical(world))}
+    return [edition for law in used.values() for edition in law.editions]
+
+
+def _amendment(world: World, edition: Edition) -> Record:
+    return {
+        "lawCd": f"L{edition.law.index:04d}", "lawNm": edition.law.name, "amdmtCd": f"A{edition.ordinal + 1:02d}",
+        "amdmtDesc": f"{edition.change} ({edition.promulgated} 공포)",
     }  # fmt: skip
 
 
 def _changed_law(world: World, number: int) -> Record:
     q = technical(world)[number]
-    return {**_post(world, number % 60), "jmNm": q.name, "lgfldNm": q.field.large_name, "slfldNm": q.field.name}
+    law = law_of(world, q)
+    last = law.editions[-1]
+    text = f"{last.change} ({last.promulgated} 공포, {last.effective} 시행)"
+    return {**names_of(q), "lawNm": law.name, "amdDesc": text, "lgfldNm": q.field.large_name, "slfldNm": q.field.name}
 
 
 def _member(world: World, number: int) -> Record:
@@ -237,7 +254,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "InquiryContentsSVC/getList": table(_numbers(240), _post),
     "InquiryAlwExamSVC/getList": table(_numbers(90), _post),
     "InquiryCustSatiSVC/getList": table(_numbers(40), _post),
-    "InquiryLawTransSVC/getList": table(_numbers(60), _post),
+    "InquiryLawTransSVC/getList": table(_amendments, _amendment),
     "InquiryChgLawSVC/getList": table(lambda world: range(len(technical(world))), _changed_law),
     "InquiryGrupMemInfoSVC/getList": table(_numbers(520), _member, brchCd="brchCd"),
     "InquiryBrchElgmtRgnSVC/getList": table(lambda world: range(2 * len(branches(world))), _extended),

@@ -13,6 +13,7 @@ from kopa_hf.sandbox.skills.courses import providers
 from kopa_hf.sandbox.skills.designations import designations
 from kopa_hf.sandbox.skills.fields import REGIONS
 from kopa_hf.sandbox.skills.ncs import duties, every_unit
+from kopa_hf.sandbox.skills.permits import phrases, situation_of
 from kopa_hf.sandbox.skills.programmes import INTERNSHIPS, company_name
 from kopa_hf.sandbox.skills.programmes import companies as overseas_companies
 from kopa_hf.sandbox.skills.qualifications import qualifications
@@ -79,6 +80,17 @@ KINDS: Final = (
         lambda world: SENDING,
         {"eps.country_code": lambda c: c[0], "eps.country_name": lambda c: c[1]},
     ),
+    Kind(
+        "phrase",
+        phrases,
+        {
+            "permit.language": lambda p: p[0],
+            "permit.topic": lambda p: p[1],
+            "permit.situation": situation_of,
+        },
+    ),
+    Kind("ncs_element", lambda world: range(1, 5), {"ncs.element_number": str}),
+    Kind("ncs_level", lambda world: range(1, 6), {"ncs.search_level": str}),
     Kind("destination", lambda world: DESTINATIONS, {"worldjob.country_name": lambda d: d[0]}),
     Kind("occupation_abroad", lambda world: OCCUPATIONS, {"worldjob.occupation": lambda o: o[0]}),
     Kind("company_abroad", overseas_companies, {"worldjob.company": company_name}),

@@ -28,6 +28,7 @@ _PHRASES: Final = (
     ("안전모를 쓰세요.", "Please wear your helmet."), ("이쪽으로 오세요.", "Come this way, please."), ("몇 시에 시작합니까?", "When do we start?"),
     ("병원에 가고 싶습니다.", "I want to go to the hospital."), ("월급은 언제 받습니까?", "When do we get paid?"),
 )  # fmt: skip
+_SITUATIONS: Final = ("일터", "일상")
 _LANGUAGES: Final = ("영어", "베트남어", "태국어", "몽골어", "네팔어")
 _HOURS: Final = (
     ("1교시", "0900"),
@@ -149,14 +150,20 @@ def _programme(world: World, number: int) -> Record:
     }  # fmt: skip
 
 
-def _phrases(world: World) -> list[tuple[str, str, int]]:
+def phrases(world: World) -> list[tuple[str, str, int]]:
+    """(language, topic, number) of every phrase."""
     return [(tongue, topic, n) for tongue in _LANGUAGES for topic, _ in _BOOKS for n in range(len(_PHRASES))]
+
+
+def situation_of(phrase: tuple[str, str, int]) -> str:
+    """Where a phrase is used."""
+    return _SITUATIONS[phrase[2] % len(_SITUATIONS)]
 
 
 def _phrase(world: World, row: tuple[str, str, int]) -> Record:
     korean, english = _PHRASES[row[2]]
     return {
-        "language": row[0], "topic": row[1], "korSeq": str(row[2] + 1), "korSentence": korean,
+        "language": row[0], "situation": situation_of(row), "topic": row[1], "korSeq": str(row[2] + 1), "korSentence": korean,
         "frgnSentence": english if row[0] == "영어" else f"[{row[0]}] {english}", "pronunciation": f"{row[0]} 발음 {row[2] + 1}",
     }  # fmt: skip
 
@@ -180,5 +187,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "getApiTblFixStatistics": table(_numbers(365), _members),
     "getApiTbEduPlcList": table(_numbers(26), _place),
     "getApiTblEduprogram": table(_numbers(84), _programme),
-    "getApiForeignLanguageDb": table(_phrases, _phrase, searchLanguage="language", searchMain="topic"),
+    "getApiForeignLanguageDb": table(
+        phrases, _phrase, searchLanguage="language", searchMain="topic", searchSub="situation"
+    ),
 }

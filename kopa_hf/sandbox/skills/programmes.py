@@ -184,8 +184,8 @@ def training_states(world: World, query: Query) -> Reply:
 
 def training_rates(world: World, query: Query) -> Reply:
     """해외연수 취업자 건수: by country or by occupation."""
-    by_trade = query.get("searchType") in ("2", "직종")
-    rows = [(y, name) for y in _years(query) for name, _ in (OCCUPATIONS if by_trade else DESTINATIONS)]
+    groups = {"": DESTINATIONS, "1": DESTINATIONS, "2": OCCUPATIONS}.get(query.get("searchType"), ())
+    rows = [(y, name) for y in _years(query) for name, _ in groups]
 
     def known(row: tuple[int, str]) -> dict[str, Any]:
         return {"baseColumn": row[1], "baseCnt": str(world.measure("worldjob", "rates", *row).octave(4, 511))}

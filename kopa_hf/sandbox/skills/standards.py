@@ -98,11 +98,18 @@ def definition(unit: Unit) -> str:
 
 
 def search_units(world: World, query: Query) -> Reply:
-    """NCS 능력단위 키워드 검색: units whose name holds the word."""
-    word = query.get("SWRD")
-    found = [u for u in every_unit(world) if word in u.name]
+    """NCS 능력단위 키워드 검색: units with the word in a name of the level (1 large category … 4 duty, 5 unit)."""
+    word, level = query.get("SWRD"), query.get("LVL")
+    if level not in ("1", "2", "3", "4", "5"):
+        return NO_ROWS
+    found = [u for u in every_unit(world) if word in _level_name(u, int(level))]
     rows = list(enumerate(found, 1))
     return listed(query, rows, lambda row: {**_codes(row[1].duty), "RN": str(row[0])})
+
+
+def _level_name(unit: Unit, level: int) -> str:
+    duty = unit.duty
+    return (duty.large_name, duty.middle_name, duty.small_name, duty.name, unit.name)[level - 1]
 
 
 # the newer service
