@@ -7,6 +7,8 @@ from kopa_hf.sandbox.market.companies import HANDLERS as COMPANIES
 from kopa_hf.sandbox.market.disclosures import HANDLERS as DISCLOSURES
 from kopa_hf.sandbox.market.indexes import HANDLERS as INDEXES
 from kopa_hf.sandbox.market.industry import HANDLERS as INDUSTRY
+from kopa_hf.sandbox.market.insurance import HANDLERS as INSURANCE
+from kopa_hf.sandbox.market.lending import HANDLERS as LENDING
 from kopa_hf.sandbox.market.notices import HANDLERS as NOTICES
 from kopa_hf.sandbox.market.products import HANDLERS as PRODUCTS
 from kopa_hf.sandbox.market.shares import HANDLERS as SHARES
@@ -28,5 +30,7 @@ HANDLERS: dict[str, Handler] = {
     **NOTICES,
     **BONDS,
     **INDUSTRY,
+    **INSURANCE,
+    **LENDING,
     **SUPERVISION,
 }

@@ -188,7 +188,13 @@ def payment_list(world: World, query: Query) -> Reply:
         }
         return in_order(query, cells)
 
-    return select(query, payments(world), _payment_names, make)
+    return select(query, _of_issuer(world, query), _payment_names, make)
+
+
+def _of_issuer(world: World, query: Query) -> tuple[Payment, ...]:
+    """All payments, or those of the register number asked for."""
+    number = query.get("crno")
+    return tuple(p for p in payments(world) if p.issue.crno == number) if number else payments(world)
 
 
 def schedule(world: World, query: Query) -> Reply:
@@ -203,7 +209,7 @@ def schedule(world: World, query: Query) -> Reply:
         face = str(amount(world, payment.issue.bond))
         return in_order(query, names(payment) | {"bondIssuFrmtNm": "공모", "bondIssuAmt": face})
 
-    return select(query, payments(world), names, make)
+    return select(query, _of_issuer(world, query), names, make)
 
 
 # responsible bonds and retail yields by day

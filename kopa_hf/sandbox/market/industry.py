@@ -1,4 +1,4 @@
-"""The market as a whole: money waiting, credit, accounts, funds, lending of shares, loans that the state backs."""
+"""The market as a whole: money waiting, credit, accounts, funds, loans that the state backs."""
 
 from __future__ import annotations
 
@@ -8,12 +8,9 @@ from typing import Any, Final, NamedTuple
 
 from kopa_hf.sandbox.calendar import add_months
 from kopa_hf.sandbox.finance.banks import FUNDS
-from kopa_hf.sandbox.finance.companies import Company
 from kopa_hf.sandbox.finance.krxday import walk
-from kopa_hf.sandbox.finance.prices import closes, shares
 from kopa_hf.sandbox.market.daily import DailyTable, daily, in_order
 from kopa_hf.sandbox.market.filters import select
-from kopa_hf.sandbox.market.stocks import listed_on_day
 from kopa_hf.sandbox.query import Handler, Query, Reply
 from kopa_hf.sandbox.rng import mix
 from kopa_hf.sandbox.world import LAST_DAY, World
@@ -151,39 +148,6 @@ def fund_codes(world: World, query: Query) -> Reply:
     return select(query, funds(world), cells, lambda fund: in_order(query, cells(fund)))
 
 
-def _lent(world: World, company: Company, position: int) -> dict[str, Any]:
-    """대차: yesterday's balance plus lent less returned is today's."""
-    seed = world.measure_seed("market", "lent", company.index)
-    total = shares(world, company)
-
-    def balance(at: int) -> int:
-        return total * (100 + mix(seed, at) % 500) // 100_000
-
-    before, after = balance(position - 1), balance(position)
-    moved = mix(seed, position + 100_000) % max(total // 5_000, 2)
-    new, back = (moved + after - before, moved) if after >= before else (moved, moved + before - after)
-    worth = after * closes(world, company)[position]
-    return {
-        "lnbCclStckCnt": str(new),
-        "lnbRdptStckCnt": str(back),
-        "rdptStckCnt": str(back),
-        "rcalRdptStckCnt": "0",
-        "lnbRmanStckCnt": str(after),
-        "lnbBal": str(worth),
-        "stckItmsNm": company.name,
-        "cclQty": str(new),
-    }
-
-
-def _lent_names(company: Company) -> dict[str, Any]:
-    return {
-        "isinCd": company.isin,
-        "isinCdNm": company.name,
-        "lnbScrtDcd": "01",
-        "lnbScrtDcdNm": "주식",
-    }
-
-
 # loans that the state backs, by month
 
 
@@ -228,8 +192,6 @@ HANDLERS: dict[str, Handler] = {
         DailyTable(lambda *_: _ASSETS, lambda i: {"ctg": i[0], "tstMthdCtg": i[1]}, _net_assets)
     ),
     "getStandardCodeInfo": fund_codes,
-    "getStLendAndBorrItemRank_V2": daily(DailyTable(listed_on_day, _lent_names, _lent)),
-    "getStItemLendAndBorrStatu_V2": daily(DailyTable(listed_on_day, _lent_names, _lent)),
     "getSunshineLoanInfo": monthly(("근로자햇살론", "햇살론15", "햇살론유스", "햇살론뱅크"), "grnPrdCtg", _guarantees),
     "getMicroCreditInfo": monthly(("",), "", _micro),
 }
