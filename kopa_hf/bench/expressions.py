@@ -14,6 +14,7 @@ looked up in the run so far:
     {"$expr": "(a-b)/b*100", "with": {…}, "round": 2}   exact decimal arithmetic
     {"$number": EXPR}                                   plain digits: 1,680 → 1680
     {"$text": "{a}-{b}", "with": {…}}                   text with values put in
+    {"$word": EXPR, "at": 2}                            one word of a text: the 시군 of an address
     {"$date": EXPR, "style": "korean"}                  a date in another spelling (`DATE_STYLES`)
     {"$compare": [EXPR, ">", EXPR], "then": …, "else": …}
 
@@ -333,6 +334,13 @@ def _text(expression: dict[str, Any], scope: Scope) -> str:
         raise ProgramError(f"$text {expression['$text']!r} cannot be filled: {error}.") from error
 
 
+def _word(expression: dict[str, Any], scope: Scope) -> str:
+    words, place = str(evaluate(expression["$word"], scope)).split(), int(expression["at"])
+    if not 1 <= place <= len(words):
+        raise ProgramError(f"$word: {' '.join(words)!r} has no word number {place}.")
+    return words[place - 1]
+
+
 def _date(expression: dict[str, Any], scope: Scope) -> str:
     value = evaluate(expression["$date"], scope)
     text = read_date(value)
@@ -370,6 +378,7 @@ _HANDLERS: Final[dict[str, Callable[[dict[str, Any], Scope], Any]]] = {
     "$expr": _expr,
     "$number": _plain,
     "$text": _text,
+    "$word": _word,
     "$date": _date,
     "$compare": _branch,
 }

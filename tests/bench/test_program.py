@@ -54,6 +54,7 @@ def run(answer: Any, *, actions: list[dict[str, Any]] | None = None, slots: dict
         ({"$expr": "(a-b)/b*100", "with": {"a": "1,680", "b": 532}, "round": 2}, Decimal("215.79")),
         ({"$expr": "abs(-a) + 0.1 + 0.2", "with": {"a": 1}}, Decimal("1.3")),
         ({"$text": "{a}원", "with": {"a": {"$expr": "7/2"}}}, "3.5원"),
+        ({"$word": "경기도 안성시  공도읍 674-32", "at": 2}, "안성시"),
         ({"$compare": [{"$slot": "n"}, ">", "999"], "then": "예", "else": "아니오"}, "예"),
         ({"$compare": ["2026-01-30", "<", "2026-02-01"]}, True),
         ({"$clock": -1}, "20260129"),
@@ -86,6 +87,7 @@ def test_an_expression_has_its_hand_worked_value(expression: Any, value: Any) ->
         ({"$slot": "n", "$from": "a1"}, "Unknown expression"),
         ({"$item": "x"}, "No for_each"),
         ({"$text": "{a}", "with": {}}, "cannot be filled"),
+        ({"$word": "세종특별자치시", "at": 2}, "no word number 2"),
     ],
 )
 def test_what_the_data_does_not_settle_is_an_error(expression: Any, words: str) -> None:

@@ -40,7 +40,7 @@ def test_there_are_tasks_enough_and_of_every_required_kind(rows: list[Row]) -> N
     assert numbers["all_pages"] >= 3
     assert numbers["platforms_crossed"] >= 3
     assert {"ask", "no_data", "boolean", "number", "text", "list", "date", "amount"} <= {r.answer_type for r in rows}
-    assert {row.domain for row in rows} == {"finance", "politics"}
+    assert {"finance", "politics"} <= {row.domain for row in rows}
     # the paper's means; only the tasks' own share of parallel steps is left free
     assert 2.8 <= numbers["steps"] <= 3.9
     assert 4.0 <= numbers["calls"] <= 5.7
