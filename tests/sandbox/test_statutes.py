@@ -8,12 +8,15 @@ from itertools import pairwise
 import pytest
 
 from kopa_hf.sandbox import World
+from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.places import districts, municipalities, provinces
 from kopa_hf.sandbox.registry import handlers
 from kopa_hf.sandbox.statutes.articles import all_articles, plain_text, touched_by
 from kopa_hf.sandbox.statutes.laws import ACT, Law, editions, law_by_name, laws
+from kopa_hf.sandbox.statutes.ministries import lawmaking
 from kopa_hf.sandbox.statutes.ordinances import ordinances
 from kopa_hf.sandbox.statutes.rulebooks import books, issues
+from kopa_hf.sandbox.universities.university import universities
 
 from .law_service import TOOLS, WORLD, call, records, truth
 
@@ -263,6 +266,22 @@ def test_terms_and_everyday_words_point_at_each_other() -> None:
     law = law_by_name(WORLD)[articles[0]["법령명"]]
     key = articles[0]["조번호"] + articles[0]["조가지번호"]
     assert term in {r["법령용어명"] for r in records("lawService/joRltLstrm", ID=law.law_id, JO=key)}
+
+
+# other domains
+
+
+def test_rulebooks_are_those_of_the_universities_and_rulings_those_about_filing_companies() -> None:
+    houses = {university.name for university in universities(WORLD)}
+    assert {row["소관부처명"] for row in truth("lawSearch/school", {}).all()} == houses
+    names = {company.name for company in companies(WORLD)}
+    for target in ("fsc", "sfc"):
+        for row in truth(f"lawSearch/{target}", {}).slice(0, 200)[::50]:
+            (record,) = records(f"lawService/{target}", ID=row["결정문일련번호"])
+            assert record["조치대상"] in names
+            assert record["조치대상"] in row["안건명"]
+    codes = {row["소관부처코드"] for row in truth("lawSearch/eflaw", {"nw": "3"}).all()}
+    assert codes == {ministry.code for ministry, _ in lawmaking()}
 
 
 # worlds

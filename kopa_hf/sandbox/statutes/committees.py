@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import Final
 
+from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.query import Handler, Record
-from kopa_hf.sandbox.rng import Stream
+from kopa_hf.sandbox.rng import Stream, permuted, seed_of
 from kopa_hf.sandbox.statutes.decisions import DataSet, Decision, cited, day_for, handlers_of, serial_of
 from kopa_hf.sandbox.statutes.laws import Law
 from kopa_hf.sandbox.statutes.listing import link
@@ -16,11 +17,11 @@ _COMMITTEES: Final[dict[str, tuple[str, int, int, tuple[str, ...], tuple[str, ..
             ("의결", "시정조치", "과징금")),
     "eiac": ("고용보험심사위원회", 1_300, 30_001, ("{s} 종사자의 실업급여 부지급 처분 취소청구", "육아휴직 급여 부지급 처분 취소청구"),
              ("기각", "취소", "각하")),
-    "ftc": ("공정거래위원회", 9_000, 40_001, ("{s} 사업자의 부당한 공동행위에 대한 건", "{s} 사업자의 불공정거래행위에 대한 건"),
+    "ftc": ("공정거래위원회", 9_000, 40_001, ("{c}의 부당한 공동행위에 대한 건", "{c}의 불공정거래행위에 대한 건"),
             ("시정명령", "과징금", "무혐의")),
     "acr": ("국민권익위원회", 3_600, 60_001, ("{s} 보상 요구", "{s} 지정 취소에 대한 이의", "{s} 통행 불편의 해소"),
             ("시정권고", "의견표명", "기각")),
-    "fsc": ("금융위원회", 1_500, 80_001, ("{s} 관련 조치안", "{s} 업무 인가안"), ("의결", "조치", "인가")),
+    "fsc": ("금융위원회", 1_500, 80_001, ("{c} 관련 조치안", "{c}의 업무 인가안"), ("의결", "조치", "인가")),
     "nlrc": ("노동위원회", 12_000, 90_001, ("{s} 사업장의 부당해고 구제신청", "{s} 사업장의 부당노동행위 구제신청"),
              ("인정", "기각", "각하")),
     "kcc": ("방송미디어통신위원회", 1_100, 120_001, ("{s} 사업자의 이용자 이익 저해에 관한 건", "{s} 서비스의 심의에 관한 건"),
@@ -30,7 +31,7 @@ _COMMITTEES: Final[dict[str, tuple[str, int, int, tuple[str, ...], tuple[str, ..
     "oclt": ("중앙토지수용위원회", 420, 140_001, ("{s} 시설 부지의 수용", "{s} 사업의 영업손실 보상"), ("재결", "기각", "각하")),
     "ecc": ("중앙환경분쟁조정위원회", 1_900, 150_001, ("{s} 공사장의 소음으로 인한 피해 분쟁", "{s} 시설의 먼지로 인한 피해 분쟁"),
             ("배상", "기각", "중재")),
-    "sfc": ("증권선물위원회", 1_800, 160_001, ("{s} 관련 회사의 조사 결과 조치안", "{s} 관련 공시위반 조치안"), ("조치", "의결", "경고")),
+    "sfc": ("증권선물위원회", 1_800, 160_001, ("{c}의 조사 결과 조치안", "{c}의 공시위반 조치안"), ("조치", "의결", "경고")),
     "nhrck": ("국가인권위원회", 4_200, 170_001, ("{s} 시설의 차별", "{s} 업무의 과도한 정보 수집"), ("권고", "기각", "각하")),
 }  # fmt: skip
 """Target → name, number of decisions, first serial, titles, outcomes."""
@@ -39,7 +40,7 @@ _MEETINGS: Final = ("전원회의", "소위원회")
 
 def _draw(world: World, data: DataSet, index: int, stream: Stream, law: Law) -> Decision:
     _, _, _, titles, outcomes = _COMMITTEES[data.target]
-    title = stream.choice(titles).format(s=law.subject)
+    title = stream.choice(titles).format(s=law.subject, c=_company(world, data.target, index))
     day = day_for(stream, law, 15)
     number = f"{day[:4]}-{index % 400 + 1:03d}-{1000 + index % 9000}"
     return Decision(
@@ -53,6 +54,14 @@ def _draw(world: World, data: DataSet, index: int, stream: Stream, law: Law) -> 
         stream.choice(outcomes),
         stream.choice(_MEETINGS),
     )
+
+
+def _company(world: World, target: str, index: int) -> str:
+    """Whom the three financial and trade commissions decide about: a company that files reports."""
+    if target not in ("ftc", "fsc", "sfc"):
+        return ""
+    everyone = companies(world)
+    return everyone[permuted(index % len(everyone), len(everyone), seed_of("decided about", target))].name
 
 
 def _row(world: World, decision: Decision) -> Record:
@@ -92,7 +101,8 @@ def _document(world: World, decision: Decision) -> Record:
         ("신청인", "청구인", "재해근로자", "재해자", "피재근로자", "진폐근로자", "수진자", "피해자", "참고인"), "갑"
     )
     others = dict.fromkeys(
-        ("피신청인", "피청구인", "피심인", "피심의인", "피조사자", "원처분기관", "조치대상", "피심정보명"), "을"
+        ("피신청인", "피청구인", "피심인", "피심의인", "피조사자", "원처분기관", "조치대상", "피심정보명"),
+        _company(world, decision.target, decision.index) or "을",
     )
     texts = dict.fromkeys(
         ("이유", "판단", "내용", "조치이유", "당사자주장", "사실조사결과", "결정례전문", "판정요지"), text
@@ -145,8 +155,8 @@ def _document(world: World, decision: Decision) -> Record:
         "사건대분류": "보험급여",
         "사건중분류": "요양",
         "사건소분류": decision.law.subject,
-        "조치대상자의인적사항": "을",
-        "피심정보내용": "을",
+        "조치대상자의인적사항": f"{others['조치대상']} 대표자",
+        "피심정보내용": f"{others['피심정보명']} 대표자",
         "심의정보명": decision.asker,
         "심의정보내용": decision.asker,
         "분쟁의경과": f"신청인은 {decision.law.subject}의 운영으로 피해를 입었다고 주장한다.",

@@ -15,6 +15,7 @@ from kopa_hf.sandbox.statutes.articles import Article, all_articles
 from kopa_hf.sandbox.statutes.laws import ACT, Law, laws
 from kopa_hf.sandbox.statutes.ministries import MINISTRIES, Ministry
 from kopa_hf.sandbox.statutes.wording import COINED, compact_day
+from kopa_hf.sandbox.universities.university import universities
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 _TODAY: Final = LAST_DAY.toordinal()
@@ -179,25 +180,27 @@ def _internal(world: World, ministry: Ministry) -> list[Rulebook]:
     ]
 
 
+def _houses(world: World, family: str, topics: int) -> list[tuple[str, str]]:
+    """(name, code) of those who make rulebooks: the universities (by a code that is not 학교아이디), or invented corporations and institutes."""
+    if family == "school":
+        return [(university.name, str(7_200_000 + university.index * 7)) for university in universities(world)]
+    ending, _, base = _BOOKS[family]
+    count = max(1, world.count(base) // topics)
+    return [
+        (f"{COINED[n % 12]}{_PLACES[n // 12 % 12]}{ending}", f"{7_000_000 + n * 7 + len(family)}")
+        for n in range(min(count, 144))
+    ]
+
+
 def _books(world: World, family: str) -> tuple[Rulebook, ...]:
-    ending, topics, base = _BOOKS[family]
-    houses = max(1, world.count(base) // len(topics))
+    topics = _BOOKS[family][1]
     found = []
-    for house in range(houses):
-        name = COINED[house % 12] + _PLACES[house // 12 % 12] + ("" if house < 144 else str(house // 144 + 1)) + ending
-        code = f"{7_000_000 + house * 7 + len(family)}"
+    for name, code in _houses(world, family, len(topics)):
         for position, topic in enumerate(topics):
             kind = "공단·공공기관 규정"
             if family == "school":
-                kind = (
-                    "학칙"
-                    if position == 0
-                    else "학교지침"
-                    if "지침" in topic
-                    else "학교시행세칙"
-                    if "세칙" in topic
-                    else "학교규정"
-                )
+                kind = "학칙" if position == 0 else "학교규정"
+                kind = {"지침": "학교지침", "세칙": "학교시행세칙"}.get(topic[-2:], kind)
             found.append(Rulebook(family, f"{name} {topic}", "", kind, name, code))
     return _finished(world, family, found, {"school": 60_000, "public": 72_000, "pi": 80_000}[family])
 
