@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox import sandbox_key
 from kopa_hf.sandbox.places import districts
 from kopa_hf.sandbox.schools.school import schools
@@ -177,3 +178,13 @@ def test_refusals_are_understood_by_the_adapter() -> None:
     assert send(tool, {"crtrYr": "2023"}, key="bad").outcome == "auth"
     assert send(tool, {"crtrYr": "2023"}, key=None).outcome == "auth"
     assert send(tool, {"year": "2023"}).outcome == "bad_param"
+
+
+def test_neis_speaks_xml_too() -> None:
+    school = one("04", 2)
+    asked = {**codes_of(school), "KEY": sandbox_key("education"), "MLSV_YMD": "20250512"}
+    response = TRANSPORT.handle_request(httpx.Request("GET", NEIS + "mealServiceDietInfo", params=asked))
+    answer = wire_for("neis").parse(response.content, operation="mealServiceDietInfo")
+    expected = held(CATALOG.get("list_neis_school_meals"), {**codes_of(school), "MLSV_YMD": "20250512"}).all()
+    assert answer.records == [{name: str(value) for name, value in row.items()} for row in expected] != []
+    assert answer.total_count == len(expected)

@@ -207,7 +207,7 @@ def _build(world: World) -> tuple[School, ...]:
         least = len(places) if level in _EVERYWHERE else 5
         homes.extend((level, place) for place in _spread(world, level, world.count(size, least), places))
     seeds = {"code": world.identity("schools", "codes").u64(), "own": world.identity("schools", "own").u64()}
-    stems: dict[tuple[str, str], list[tuple[str, str]]] = {}
+    stems = _Stems(world)
     found: list[School] = []
     for index, (level, place) in enumerate(homes):
         found.append(_school(world, index, level, place, len(homes), seeds, stems))
@@ -244,12 +244,12 @@ def _school(
     place: District,
     total: int,
     seeds: dict[str, int],
-    stems: dict[tuple[str, str], list[tuple[str, str]]],
+    stems: _Stems,
 ) -> School:
     stream = world.identity("schools", "school", index)
     province = place.province.code
     kind = stream.weighted(_HIGH_KINDS) if level == HIGH else ("", *_ENDINGS[level])
-    stem, english = _stem(world, province, level, stems)
+    stem, english = stems.next(province, level)
     name = f"{SHORT[province]}{stem}{kind[1]}"
     branch = level == ELEMENTARY and place.name.endswith("군") and stream.chance(0.08)
     if branch:
@@ -274,15 +274,21 @@ def _school(
     )
 
 
-def _stem(
-    world: World, province: str, level: str, stems: dict[tuple[str, str], list[tuple[str, str]]]
-) -> tuple[str, str]:
-    """The next unused name of a province and level: 별하샘; a crowded world counts on: 별하샘제2."""
-    pool = stems.get((province, level))
-    if not pool:
-        turn = "" if pool is None else f"제{len(stems) + 1}"
-        options = [(h + t + turn, h_en + t_en + turn.replace("제", "")) for h, h_en in _HEADS for t, t_en in _TAILS]
-        pool = stems[province, level] = world.identity("schools", "stems", province, level).sample(
-            options, len(options)
-        )
-    return pool.pop()
+class _Stems:
+    """Unused names by province and level: 별하샘; a crowded world counts on: 별하샘제2."""
+
+    def __init__(self, world: World) -> None:
+        self._world = world
+        self._pools: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._turns: dict[tuple[str, str], int] = {}
+
+    def next(self, province: str, level: str) -> tuple[str, str]:
+        """The next name and its English spelling."""
+        key = province, level
+        if not self._pools.get(key):
+            turn = self._turns[key] = self._turns.get(key, 0) + 1
+            more, more_english = ("", "") if turn == 1 else (f"제{turn}", str(turn))
+            options = [(h + t + more, h_en + t_en + more_english) for h, h_en in _HEADS for t, t_en in _TAILS]
+            stream = self._world.identity("schools", "stems", province, level)
+            self._pools[key] = stream.sample(options, len(options))
+        return self._pools[key].pop()
