@@ -90,7 +90,17 @@ def person(place: Premises) -> str:
     return pick(place, 21, "김이박최정강조윤장임") + "○○"
 
 
-_SANITATION: Final[dict[str, str]] = {"stay": "숙박업(일반)"}
+_SNACK_BARS: Final = frozenset(
+    "food." + key for key in ("coffee", "convenience", "tearoom", "truck", "kids", "snackother")
+)
+
+
+def _sanitation(place: Premises) -> str:
+    """What the sanitation register calls the trade."""
+    if place.trade.key.startswith("stay."):
+        return "숙박업(일반)"
+    return "휴게음식점" if place.trade.key in _SNACK_BARS else "일반음식점"
+
 
 COMMON: Final[dict[str, Column]] = {
     "SIGUN_NM": lambda p: p.sigun.name,
@@ -176,7 +186,7 @@ COMMON: Final[dict[str, Column]] = {
     "GRAD_DIV_NM": lambda p: pick(p, 27, ("자율", "우수", "지도", "")) or None,
     "BSNSITE_CIRCUMFR_DIV_NM": lambda p: pick(p, 28, ("주택가주변", "기타", "유흥업소밀집지역", "학교정화(상대)")),
     "SANITTN_BIZCOND_NM": lambda p: p.trade.label,
-    "SANITTN_INDUTYPE_NM": lambda p: _SANITATION.get(p.trade.key.partition(".")[0], "일반음식점"),
+    "SANITTN_INDUTYPE_NM": _sanitation,
     "BIZCOND_DIV_NM_INFO": lambda p: p.trade.label,
     "MALE_ENFLPSN_CNT": lambda p: str(staff(p)[0]),
     "FEMALE_ENFLPSN_CNT": lambda p: str(staff(p)[1]),

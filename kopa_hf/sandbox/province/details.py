@@ -15,7 +15,22 @@ _SUBJECTS: Final = (
 
 
 def _subject(place: Premises) -> tuple[str, str]:
-    return pick(place, 40, _SUBJECTS)
+    """As the name says (…이비인후과의원), else any."""
+    for code, subject in _SUBJECTS:
+        if code != "11" and subject.rpartition(", ")[2] in place.name:
+            return code, subject
+    return ("11", "내과") if "내과" in place.name else pick(place, 40, _SUBJECTS)
+
+
+def _operator(place: Premises) -> str:
+    return pick(place, 88, ("사회복지법인 가온재단", "사회복지법인 다솜복지회", "학교법인 누리학원"))
+
+
+_DISHES: Final = (
+    ("함박스테이크", "돈가스", "갈비", "파스타", "쌀밥정식", "장어구이"),
+    ("대추차", "쌍화차", "오미자차", "수정과", "연잎차", "팥빙수"),
+)
+_STORES: Final = {"식당": "음식점", "안경원": "안경", "미용실": "미용", "제과점": "제과", "학원": "학원"}
 
 
 MEDICAL: Final[dict[str, Column]] = {
@@ -132,7 +147,7 @@ PLACES: Final[dict[str, Column]] = {
     "COMPLTN_YN": lambda p: "Y" if p.opened.year < 2022 else "N",
     "CUSTODY_TARIFF_RT": lambda p: f"{figure(p, 86, 2, 40) / 10:.1f}",
     "BIZCOND_CUSTODY_ND_WAREHS_NM": lambda p: pick(p, 87, ("일반창고업", "냉장·냉동창고업", "위험물품보관업")),
-    "OPERT_INSTT_NM": lambda p: pick(p, 88, ("사회복지법인 가온재단", "사회복지법인 다솜복지회", "학교법인 누리학원")),
+    "OPERT_INSTT_NM": _operator,
     "CRSE_CLASS_NM": lambda p: {"음악": "음악", "미술": "미술"}.get(p.name.split()[0][-4:-2], "보습"),
     "INDUTYPE_DIV_NM": lambda p: "학원",
     "OPR_CONT": lambda p: "평일 09:00~18:00",
@@ -147,8 +162,8 @@ PLACES: Final[dict[str, Column]] = {
     "CITYTOUR_COURSE_INFO": lambda p: (
         f"{p.spot.neighbourhood.name} 광장 - 박물관 - 전통시장 - {p.spot.neighbourhood.name} 광장"
     ),
-    "REPRSNT_FOOD_NM": lambda p: pick(p, 94, ("칼국수", "갈비", "막국수", "순두부", "쌀밥정식", "장어구이")),
-    "INDUTYPE_NM": lambda p: p.name.split()[0][-3:],
+    "REPRSNT_FOOD_NM": lambda p: pick(p, 94, _DISHES[p.trade.key == "food.teahouse"]),
+    "INDUTYPE_NM": lambda p: next((kind for word, kind in _STORES.items() if word in p.name), "기타"),
     "BSN_TM_NM": lambda p: pick(p, 95, ("10:00~21:00", "11:00~20:00", "09:00~18:00")),
     "PROVSN_PRODLST_NM": lambda p: pick(p, 96, ("식사 1인분", "음료 1잔", "이용료 절반", "수강료 면제")),
     "PROVSN_TRGT_NM1": lambda p: "아동급식카드 소지자",
@@ -165,7 +180,7 @@ PLACES: Final[dict[str, Column]] = {
     "ENTRNC_PSTPSN_SUM": lambda p: str(figure(p, 101, 20, 220) * (60 + mix(p.measure, 102) % 40) // 100),
     "ENFLPSN_PSN_CAPA": lambda p: str(figure(p, 103, 4, 38)),
     "PRVATE_INSTL_DIV_NM": lambda p: pick(p, 104, ("법인", "개인", "")) or None,
-    "INSTL_MAINBD_DIV_NM": lambda p: pick(p, 105, ("사회복지법인", "재단법인", "개인", "지자체")),
+    "INSTL_MAINBD_DIV_NM": lambda p: _operator(p).split()[0],
     "REPRSNTV_NM": person,
 }
 """Single columns of small lists."""

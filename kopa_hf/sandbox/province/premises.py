@@ -35,6 +35,10 @@ _ORDER: Final = 0x6767
 _KEPT: Final = 2_000
 
 
+_CHAINS: Final = ("food.", "shop.", "sport.", "car.", "stay.hotel", "fun.singing", "fun.cinema", "fun.kids")
+"""Trades with branches: …카페 매탄점."""
+
+
 @dataclass(frozen=True, slots=True)
 class Trade:
     """One kind of business or facility."""
@@ -208,7 +212,7 @@ def name_of(world: World, trade: Trade, index: int) -> str:
         tail = tail.replace("{동}", _hood(world, trade, index, sigun).name).replace("{말}", head)
         return tail.replace("{시군}", sigun.name.removesuffix("시").removesuffix("군"))
     name = f"{head}{_SECOND[(draw >> 16) % len(_SECOND)]}{tail}"
-    if (draw >> 24) % 4:
+    if (draw >> 24) % 4 or not trade.key.startswith(_CHAINS):
         return name
     return f"{name} {_hood(world, trade, index, sigun).name.removesuffix('동')}점"
 
