@@ -20,6 +20,8 @@ from kopa_hf.sandbox.world import LAST_DAY, World
 ACTS: Final = 1_600
 FREE_DECREES: Final = 480
 """Presidential decrees that carry out no act of their own name."""
+_MOST_ACTS, _MOST_DECREES = 4_000, 2_000
+"""However large the world: there are only so many names and six-digit ids."""
 ACT, DECREE, RULE = "법률", "대통령령", "부령"
 _FIRST_DAY: Final = datetime.date(1988, 3, 1).toordinal()
 _LATEST_ACT: Final = datetime.date(2025, 3, 31).toordinal()
@@ -31,7 +33,7 @@ _IDS: Final = 14_500
 _NUMBERS: Final = {ACT: 9_200, DECREE: 14_800}
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Law:
     """An act, decree or rule through all its editions."""
 
@@ -67,6 +69,9 @@ class Law:
         """The top of its family."""
         return self if self.parent is None else self.parent.act
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Law) and other.law_id == self.law_id
+
     def __hash__(self) -> int:
         return self.index
 
@@ -74,7 +79,7 @@ class Law:
 TODAY: Final = LAST_DAY.strftime("%Y%m%d")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Edition:
     """A law as one promulgation left it."""
 
@@ -97,8 +102,11 @@ class Edition:
             return "시행예정"
         return "현행" if self.law.current is self else "연혁"
 
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edition) and other.mst == self.mst
+
     def __hash__(self) -> int:
-        return hash(self.mst)
+        return int(self.mst)
 
 
 def laws(world: World) -> tuple[Law, ...]:
@@ -151,7 +159,7 @@ def _build(world: World) -> tuple[Law, ...]:
             parent.children.append(law)
         return law
 
-    for position in range(world.count(ACTS, 12)):
+    for position in range(min(world.count(ACTS, 12), _MOST_ACTS)):
         stream = world.identity("statutes", "act", position)
         choice = permuted(position, len(COINED) * len(SUBJECTS) * len(PURPOSES), names)
         subject = COINED[choice % len(COINED)] + SUBJECTS[choice // len(COINED) % len(SUBJECTS)]
@@ -168,7 +176,7 @@ def _build(world: World) -> tuple[Law, ...]:
             if stream.chance(0.82):
                 rule = new(RULE, f"{act.name} 시행규칙", ministry, subject, "", decree)
                 add(rule, _following(stream, history, stream.octave(1, 10), gone))
-    for position in range(world.count(FREE_DECREES, 3)):
+    for position in range(min(world.count(FREE_DECREES, 3), _MOST_DECREES)):
         stream = world.identity("statutes", "decree", position)
         choice = permuted(position, len(COINED) * len(SUBJECTS) * len(RULE_FORMS), names + 1)
         subject = COINED[choice % len(COINED)] + SUBJECTS[choice // len(COINED) % len(SUBJECTS)]

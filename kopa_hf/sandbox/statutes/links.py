@@ -10,6 +10,7 @@ from kopa_hf.sandbox.statutes.law_lists import found as found_laws
 from kopa_hf.sandbox.statutes.law_lists import row as law_row
 from kopa_hf.sandbox.statutes.laws import Edition, Law, current_editions
 from kopa_hf.sandbox.statutes.listing import chosen, contains, fitted, numbered, ordered
+from kopa_hf.sandbox.statutes.ministries import MINISTRIES
 from kopa_hf.sandbox.statutes.ordinances import Ordinance, ordinances, row
 from kopa_hf.sandbox.world import World
 
@@ -52,6 +53,8 @@ def _ordinances(world: World, query: Query) -> Rows:
 def _by_ministry(world: World, query: Query) -> Rows:
     """One row per law and ordinance; the search word is not looked at."""
     org = query.get("org")
+    if org and all(ministry.code != org for ministry in MINISTRIES):
+        return NO_ROWS
 
     def build(world: World) -> tuple[tuple[Edition, Ordinance], ...]:
         linked = _linked(world)
@@ -59,8 +62,6 @@ def _by_ministry(world: World, query: Query) -> Rows:
         return tuple((e, o) for e in laws for o in linked.get(e.law.index, ()))
 
     pairs = world.table(f"statutes.links.{org}", build)
-    if not pairs:
-        return NO_ROWS
 
     def make(pair: tuple[Edition, Ordinance]) -> Record:
         edition, ordinance = pair

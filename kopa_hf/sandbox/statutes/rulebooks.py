@@ -52,7 +52,7 @@ _BOOKS: Final[Mapping[str, tuple[str, tuple[str, ...], int]]] = {
 _PLACES: Final = ("산울", "들녘", "물빛", "솔숲", "햇살", "바람", "너른", "푸른", "고운", "맑은", "새벽", "여울")
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Rulebook:
     """A rule through all its issues."""
 
@@ -80,7 +80,7 @@ class Rulebook:
 TODAY: Final = LAST_DAY.strftime("%Y%m%d")
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Issue:
     """A rule as one issue left it."""
 
