@@ -65,7 +65,8 @@ def _department(world: World, row: tuple[int, int]) -> Record:
     field = FIELDS[row[1]]
     return {
         **_university(world, row[0]), "udeptcd": f"D{row[1] + 1:03d}", "udeptnm": _DEPARTMENTS[row[1]],
-        "udeptmdobligcd": field.code, "udeptmdoblignm": field.name, "udeptobligcd": field.large_code, "udeptoblignm": field.large_name,
+        "udeptmdobligcd": field.code, "udeptmdoblignm": field.name, "udeptobligcd": field.large_code,
+        "udeptoblignm": field.large_name,
     }  # fmt: skip
 
 
@@ -138,8 +139,10 @@ def _road(world: World, row: tuple[int, int]) -> Record:
     around = neighbourhoods(place.code)
     name = f"{stream.choice(_WORDS)}로"
     return {
-        "sido": place.province.name, "sigungu": place.name, "roadNm": name, "roadCd": f"{place.code}{3_000_001 + row[1]}",
-        "roadEngNm": f"Road {row[1] + 1}", "sidoEngNm": f"Province {place.province.code}", "sigunguEngNm": f"District {place.code}",
+        "sido": place.province.name, "sigungu": place.name, "roadNm": name,
+        "roadCd": f"{place.code}{3_000_001 + row[1]}",
+        "roadEngNm": f"Road {row[1] + 1}", "sidoEngNm": f"Province {place.province.code}",
+        "sigunguEngNm": f"District {place.code}",
         "bldSigunguNm": f"{stream.choice(around).name if around else place.name} {stream.choice(_WORDS)}빌딩",
     }  # fmt: skip
 
@@ -163,8 +166,10 @@ def _post(world: World, number: int) -> Record:
     held = [q for q in technical(world) if q.year_round]
     q = technical(world)[number * 7 % len(technical(world))]
     return {
-        "ctsld": str(4_001 + number), "ctsNm": _CONTENTS[number % len(_CONTENTS)], "deptNm": _DEPTS[number % 4], "pubYnCcd": "Y", "title": title,
-        "fileNm": f"{title}.hwp", "regDttm": f"{when:%Y-%m-%d} 09:00:00", "jmNm": held[number % len(held)].name if held else q.name,
+        "ctsld": str(4_001 + number), "ctsNm": _CONTENTS[number % len(_CONTENTS)], "deptNm": _DEPTS[number % 4],
+        "pubYnCcd": "Y", "title": title,
+        "fileNm": f"{title}.hwp", "regDttm": f"{when:%Y-%m-%d} 09:00:00",
+        "jmNm": held[number % len(held)].name if held else q.name,
         "seriesNm": tuple(SERIES.values())[number % 5], "startDttm": f"{when:%Y-%m-%d} 00:00:00",
         "endDttm": f"{when + datetime.timedelta(days=14):%Y-%m-%d} 23:59:59",
     }  # fmt: skip
@@ -211,8 +216,10 @@ def _member(world: World, number: int) -> Record:
     held = branches(world)
     branch = held[number % len(held)]
     return {
-        "brchNm": branch.name, "aprvBrchNm": branch.name, "brchCd": branch.code, "aprvStatNm": "승인" if number % 9 else "대기",
-        "grupNm": f"{_WORDS[number % len(_WORDS)]}{('공업고', '직업학교', '기업', '군부대')[number % 4]} {number // 14 + 1}", "useYn": "Y" if number % 9 else "N",
+        "brchNm": branch.name, "aprvBrchNm": branch.name, "brchCd": branch.code,
+        "aprvStatNm": "승인" if number % 9 else "대기",
+        "grupNm": f"{_WORDS[number % len(_WORDS)]}{('공업고', '직업학교', '기업', '군부대')[number % 4]} {number // 14 + 1}",
+        "useYn": "Y" if number % 9 else "N",
     }  # fmt: skip
 
 

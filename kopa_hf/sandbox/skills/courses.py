@@ -16,7 +16,8 @@ Way = Literal["C", "W"]
 """C: by a course, W: by an apprenticeship; qualgbCd's letters."""
 
 _LARGE_OF_FIELD: Final = {
-    "16": "15", "17": "16", "18": "17", "19": "18", "20": "19", "21": "20", "22": "21", "23": "22", "24": "24", "25": "23", "26": "23",
+    "16": "15", "17": "16", "18": "17", "19": "18", "20": "19", "21": "20", "22": "21", "23": "22", "24": "24",
+    "25": "23", "26": "23",
 }  # fmt: skip
 """Job fields and competency standards number the same trades differently."""
 BASIC_SKILLS: Final = (

@@ -89,8 +89,10 @@ def _course(world: World, row: tuple[Provider, Qualification]) -> Record:
     start = datetime.date(plan.year, 1 + q.index % 12, 1 + provider.index % 28)
     return {
         **names_of(q), **_designation(world, plan), "brchCd": branch_of_region(world, provider.region).code,
-        "eduTrngCoseNm": f"{q.name} 과정", "trngStartDt": day(start), "trngEndDt": day(start + datetime.timedelta(days=180)),
-        "trnglnstiNm": provider.name, "qualgbNm": QUALIFICATION_KINDS["C"], "instiGbCd": "I1" if provider.index % 3 else "I2",
+        "eduTrngCoseNm": f"{q.name} 과정", "trngStartDt": day(start),
+        "trngEndDt": day(start + datetime.timedelta(days=180)),
+        "trnglnstiNm": provider.name, "qualgbNm": QUALIFICATION_KINDS["C"],
+        "instiGbCd": "I1" if provider.index % 3 else "I2",
     }  # fmt: skip
 
 
@@ -113,7 +115,8 @@ def _plan_id(way: str, exam: Round) -> str:
 def _external(way: Way, exam: Round) -> Record:
     number = _plan_id(way, exam)
     return {
-        **external_days(way, exam), "implPlanId": number, "implPlanld": number, "implYy": str(exam.year), "implSeq": str(exam.seq),
+        **external_days(way, exam), "implPlanId": number, "implPlanld": number, "implYy": str(exam.year),
+        "implSeq": str(exam.seq),
         "qualgbCd": way, "implsysCd": {"C": "03", "W": "04"}[way], "year": str(exam.year),
     }  # fmt: skip
 
@@ -151,7 +154,8 @@ def _survey(world: World, row: tuple[Way, Round]) -> Record:
     seed = world.measure_seed("designation", "survey", *_plan_id(*row))
     people = 120 + mix(seed, 0) % 900
     return {
-        "title": f"{external_days(*row)['implPlanNm']} 만족도 조사", "qstSeq": str(8 + mix(seed, 1) % 12), "rschRsltSeq": str(people),
+        "title": f"{external_days(*row)['implPlanNm']} 만족도 조사", "qstSeq": str(8 + mix(seed, 1) % 12),
+        "rschRsltSeq": str(people),
         "rschLoterrySeq": str(people // 20),
     }  # fmt: skip
 
@@ -193,8 +197,10 @@ def _paper(world: World, row: tuple[Qualification, Round, int]) -> Record:
     q, exam, number = row
     stream = world.measure("designation", "paper", q.index, exam.seq, number)
     return {
-        "implPlanld": f"T{exam.year}{exam.seq:02d}{q.code}", "implPlanNm": f"{exam.year}년 {q.name} 제{exam.seq}회", "kmCd": f"{q.field.code}{number + 1}",
-        "kmNm": f"{q.field.name} {PARTS[number]}", "examPers": str(stream.octave(8, 4_095)), "avgPnt": f"{stream.between(4200, 7600) / 100:.2f}",
+        "implPlanld": f"T{exam.year}{exam.seq:02d}{q.code}", "implPlanNm": f"{exam.year}년 {q.name} 제{exam.seq}회",
+        "kmCd": f"{q.field.code}{number + 1}",
+        "kmNm": f"{q.field.name} {PARTS[number]}", "examPers": str(stream.octave(8, 4_095)),
+        "avgPnt": f"{stream.between(4200, 7600) / 100:.2f}",
         "addMarkYn": "N", "mandKmYnCcd": "Y",
     }  # fmt: skip
 

@@ -65,8 +65,9 @@ def _evaluation(world: World, unit: Unit) -> list[Record]:
     chosen = world.identity("ncs", "evaluation", unit.code).sample(_EVALUATIONS, 3)
     return [
         {
-            "evalTypeCd": "01" if kind == "과정" else "02", "evalTypeName": f"{kind}평가", "evalMethCd": code, "evalMethName": name,
-            "evalDesc": f"{unit.name} 수행 {kind}을 {name} 방법으로 평가한다." if kind == "과정" else f"{unit.name} 수행 {kind}를 {name} 방법으로 평가한다.",
+            "evalTypeCd": "01" if kind == "과정" else "02", "evalTypeName": f"{kind}평가", "evalMethCd": code,
+            "evalMethName": name,
+            "evalDesc": f"{unit.name} 수행의 {kind}에 대해 {name} 방법으로 평가한다.",
             "evalMethDstinCd": "01" if kind == "과정" else "02", "evalMethDstinName": f"{kind}평가",
         }
         for code, name, kind in chosen
@@ -91,7 +92,8 @@ def _facilities(world: World, unit: Unit) -> list[Record]:
         people = 20 if number < 3 else 0
         found.append(
             {
-                "facDstinCd": f"{number:02d}", "facName": name, "cmbntYn": both, "baseNops": str(people or 1), "baseArea": str(area),
+                "facDstinCd": f"{number:02d}", "facName": name, "cmbntYn": both, "baseNops": str(people or 1),
+                "baseArea": str(area),
                 "baseNopsExcsArea": f"{area / (people or 1):.2f}", "ptuseDstinCd": "01", "ptuseDstinName": "전용",
             }
         )  # fmt: skip
@@ -151,17 +153,15 @@ def _large(world: World, duty: Duty) -> Record:
 def _frame(world: World, row: tuple[Duty, int]) -> Record:
     duty, level = row
     return {
-        **_large(world, duty), "sqfFldCdnm": duty.middle_name, "jobCdnm": duty.small_name, "dutyNm": duty.name, "dutyLevel": str(level),
+        **_large(world, duty), "sqfFldCdnm": duty.middle_name, "jobCdnm": duty.small_name, "dutyNm": duty.name,
+        "dutyLevel": str(level),
         "dutyDef": f"{duty.name} 일을 {level}수준에서 수행한다.", "autoResp": "스스로 판단한다." if level > 4 else "지시에 따라 수행한다.",
     }  # fmt: skip
 
 
 def _file(world: World, number: int) -> Record:
     title = f"{LARGE[number % len(LARGE)][1]} {_MATERIALS[number // len(LARGE) % 4]}"
-    return {
-        "fileTitle": f"{title} 이러닝",
-        "fileDescr": f"{title}을 배우는 온라인 강의 자료" if number // 24 % 4 else f"{title}를 배우는 온라인 강의 자료",
-    }
+    return {"fileTitle": f"{title} 이러닝", "fileDescr": f"{title} 온라인 강의 자료"}
 
 
 def downloads(world: World, query: Query) -> Reply:
@@ -196,7 +196,8 @@ def new_units(world: World, query: Query) -> Reply:
         code, kind = _NEW[n % 2]
         return {
             "ntnlgCompUnitVerCd": f"{year}V{n % 3 + 1}", "jmDepmntNm": unit.duty.middle_name, "step": _STAGES[n % 3],
-            "parttnReqstTyNm": "단독기업형" if n % 3 else "공동훈련센터형", "ntnlgCompUnitSeCcd": code, "ntnlgCompUnitSeCcdNm": kind,
+            "parttnReqstTyNm": "단독기업형" if n % 3 else "공동훈련센터형", "ntnlgCompUnitSeCcd": code,
+            "ntnlgCompUnitSeCcdNm": kind,
             "compUnitNm": unit.name, "ncsClCd": unit.code,
         }  # fmt: skip
 
@@ -207,7 +208,8 @@ def _briefing(world: World, number: int) -> Record:
     code, region, *_ = REGIONS[number % len(REGIONS)]
     start = LAST_DAY - datetime.timedelta(days=9 * number)
     return {
-        "fairNo": str(801 + number), "fairName": f"{start.year}년 {region} NCS 설명회", "fairRcrtCnt": str(40 + number % 7 * 20),
+        "fairNo": str(801 + number), "fairName": f"{start.year}년 {region} NCS 설명회",
+        "fairRcrtCnt": str(40 + number % 7 * 20),
         "fairLocCd": code, "fairLocName": region, "fairBeginYmd": day(start), "fairEndYmd": day(start),
         "fairText": f"{region} 지역 기업과 학교를 위한 NCS 활용 설명회이다.",
     }  # fmt: skip
@@ -220,7 +222,8 @@ def _subjects(world: World) -> list[tuple[Duty, int]]:
 def _subject(world: World, row: tuple[Duty, int]) -> Record:
     duty, year = row
     return {
-        **unit_record(units_of(world, duty)[0]), "lcd": duty.parts[0], "lcdNm": f"{duty.large_name} 교과군", "mcd": duty.code[:6],
+        **unit_record(units_of(world, duty)[0]), "lcd": duty.parts[0], "lcdNm": f"{duty.large_name} 교과군",
+        "mcd": duty.code[:6],
         "mcdNm": f"{duty.small_name} {_SUBJECTS[int(duty.parts[3]) % 3]}", "year": str(year), "unit": duty.name,
     }  # fmt: skip
 

@@ -136,7 +136,8 @@ def _offices(row: _Row) -> Record:
         "ORG_NM": f"{short}지방고용청", "IR_ORG_NM": f"{short}{side}지청", "HIR_CTR_NM": f"{short}{side}고용센터",
         "IR_BR_ORG_NM": f"{short}지부지사", "TRPR_NM": course_name(row.course()), "IF_SEQ": str(row.number + 1),
         "NCS_NM4": course_name(row.course()).split()[1], "OFFICE_CD": f"{100 + row.number % 17}",
-        "OFFICE_DTL_CD": f"{1_001 + row.number}", "OFFICE_DTL_NM": f"{short}{side}지청", "OFFICE_ORDER": str(row.number + 1),
+        "OFFICE_DTL_CD": f"{1_001 + row.number}", "OFFICE_DTL_NM": f"{short}{side}지청",
+        "OFFICE_ORDER": str(row.number + 1),
         "REG_ID": "admin", "JURI_GOVE": f"{short}{side}고용센터",
     }  # fmt: skip
 
@@ -146,12 +147,16 @@ def _pattern(row: _Row) -> Record:
     name = f"{_PATTERNS[number % len(_PATTERNS)]} {1 + number // len(_PATTERNS)}형"
     found = row.count(400)
     return {
-        "ILL_PTRN_ID": pattern_id(number), "TT_INP_ERR_ID": f"ER{row.number + 1:06d}", "TT_INP_ID": f"TI{row.number // 3 + 1:05d}",
-        "INP_ID": f"IN{row.number + 1:05d}", "INP_STD_DT": row.date(), "AGENT_ID": agency_id(row.agency()), "TT_CNT": str(found),
+        "ILL_PTRN_ID": pattern_id(number), "TT_INP_ERR_ID": f"ER{row.number + 1:06d}",
+        "TT_INP_ID": f"TI{row.number // 3 + 1:05d}",
+        "INP_ID": f"IN{row.number + 1:05d}", "INP_STD_DT": row.date(), "AGENT_ID": agency_id(row.agency()),
+        "TT_CNT": str(found),
         "TT_REG_CNT": str(found * 10), "INVEST_DIV": row.identity.choice(("정기", "수시")), "PTRN_NAME": name,
-        "PTRN_CNT": str(found), "STD_CNT": str(row.identity.choice((10, 20, 50))), "AGENT_CNT": str(min(found, row.count(40))),
+        "PTRN_CNT": str(found), "STD_CNT": str(row.identity.choice((10, 20, 50))),
+        "AGENT_CNT": str(min(found, row.count(40))),
         "INP_STD_MONTH": row.date()[:6], "TTL": f"{name} 찾기", "QRY": f"SELECT * FROM PATTERN_{number + 101}",
-        "SEQ": str(row.number + 1), "DD": f"{1 + row.number % 28:02d}", "HH": f"{row.number % 24:02d}", "MM": f"{row.number * 5 % 60:02d}",
+        "SEQ": str(row.number + 1), "DD": f"{1 + row.number % 28:02d}", "HH": f"{row.number % 24:02d}",
+        "MM": f"{row.number * 5 % 60:02d}",
     }  # fmt: skip
 
 
@@ -159,11 +164,14 @@ def _people(row: _Row) -> Record:
     return {
         "USER_ID": row.user(), "LOGIN_DATE": row.stamp(), "LOGIN_CNT": str(row.count(300)), "SEQ": str(row.number + 1),
         "URL": f"/monitor/page{1 + row.number % 40}", "REG_DT": row.date(), "IP_STAT_ID": f"IP{row.number + 1:05d}",
-        "CNCT_DT": row.date(), "TOTAL": str(row.count(900)), "COUNT": str(row.count(5_000)), "MENU_NM": row.identity.choice(_MENUS),
+        "CNCT_DT": row.date(), "TOTAL": str(row.count(900)), "COUNT": str(row.count(5_000)),
+        "MENU_NM": row.identity.choice(_MENUS),
         "STATUS": row.identity.choice(("조회", "내려받기", "수정")), "USER_STATUS": row.identity.choice(("Y", "N")),
         "PRIVATE_CODE": row.identity.choice(("민원 처리", "통계 작성", "점검")), "UPT_DT": row.date(2),
-        "OPERATORID": row.user(), "HISTORYIDX": str(row.number + 1), "HISTORYTYPE": row.identity.choice(("I", "U", "D")),
-        "TARGETTBL": row.identity.choice(("AGENT", "COURSE", "ATTEND")), "TARGETIDX": str(row.identity.between(1, 9_999)),
+        "OPERATORID": row.user(), "HISTORYIDX": str(row.number + 1),
+        "HISTORYTYPE": row.identity.choice(("I", "U", "D")),
+        "TARGETTBL": row.identity.choice(("AGENT", "COURSE", "ATTEND")),
+        "TARGETIDX": str(row.identity.between(1, 9_999)),
     }  # fmt: skip
 
 
@@ -180,10 +188,12 @@ def _training(row: _Row) -> Record:
         "TOTAL_SCORE": str(min(progress, row.measure.between(45, 100))), "NAME": course_name(course),
         "EVAL_TYPE": _EVALUATIONS[course % len(_EVALUATIONS)], "SUBMIT_DUE_DT": row.date(14),
         "TOTAL_EDU_TIME": str(8 + course % 9 * 4), "VALID_FLAG": "N" if course % 30 == 0 else "Y",
-        "SURVEY_CATE_NAME": _SURVEYS[row.number % 3], "SURVEY_TITLE": f"{course_name(course)} {_SURVEYS[row.number % 3]} 조사",
+        "SURVEY_CATE_NAME": _SURVEYS[row.number % 3],
+        "SURVEY_TITLE": f"{course_name(course)} {_SURVEYS[row.number % 3]} 조사",
         "SURVEY_TARGET": "수료생", "SURVEY_CNT": str(row.count(800)), "INP_STD_MONTH": row.date()[:6], "CATEGORY": "M",
         "CAPTCHA_CNT": str(sum(parts)), **{f"CAPTCHA_{n:02d}": str(part) for n, part in enumerate(parts, 1)},
-        "AGENT_ID": agency_id(agency), "COM_NAME": agency_name(agency), "POST_NUM": f"{1_000 + agency * 137 % 60_000:05d}",
+        "AGENT_ID": agency_id(agency), "COM_NAME": agency_name(agency),
+        "POST_NUM": f"{1_000 + agency * 137 % 60_000:05d}",
         "ADDR": street_address(row.identity, place), "EXAM_SEQ": str(row.number + 1), "EXAM_PLACE": agency_name(agency),
         "EXAM_DATE": row.stamp()[:10], "EXAM_CODE": row.identity.choice(_REASONS), "EXAM_CODE_DTL": "훈련생 신청으로 다시 응시함",
         "CNT_COURSE_ALL": str(courses), "CNT_CLASS_ALL": str(classes), "CNT_ATTEND_ALL": str(attended),
@@ -199,14 +209,21 @@ def _books(row: _Row) -> Record:
         "CLEAN_DATE": row.stamp()[:10], "NOR_CNT": str(good), "ERR_CNT": str(bad), "TOT_CNT": str(good + bad),
         "INSERT_CNT": str(inserted), "DELETE_CNT": str(deleted), "UPDATE_CNT": str(updated), "ERROR_CNT": str(failed),
         "COLUMN_ID": f"COL_{row.number + 1:03d}", "DATA_TYPE": row.identity.choice(("VARCHAR2", "NUMBER", "DATE")),
-        "SHOW_YN": "Y", "USE_YN": "Y", "SEARCH_YN": "Y" if row.identity.chance(0.5) else "N", "SEQ": str(row.number + 1),
-        "PRC_ID": f"PRC_{row.number % 20 + 1:02d}", "EXEC_CONDITION": "매일 02시", "STATE": "성공" if row.identity.chance(0.95) else "실패",
-        "REMARKS": "-", "AGENT_TYPE": row.identity.choice(("자체 시설", "임차 시설")), "SERVER_MANAGE": row.identity.choice(("자체", "위탁")),
-        "IMPROVE_SEQ": str(row.number + 1), "CODE_ID": f"GRP{row.number // 8 + 1:03d}", "CODE": f"{row.number % 8 + 1:02d}",
-        "CODE_NM": f"{_MENUS[row.number % len(_MENUS)]} {row.number % 8 + 1}", "CODE_ORDER": str(row.number % 8 + 1), "USE_FG": "Y",
+        "SHOW_YN": "Y", "USE_YN": "Y", "SEARCH_YN": "Y" if row.identity.chance(0.5) else "N",
+        "SEQ": str(row.number + 1),
+        "PRC_ID": f"PRC_{row.number % 20 + 1:02d}", "EXEC_CONDITION": "매일 02시",
+        "STATE": "성공" if row.identity.chance(0.95) else "실패",
+        "REMARKS": "-", "AGENT_TYPE": row.identity.choice(("자체 시설", "임차 시설")),
+        "SERVER_MANAGE": row.identity.choice(("자체", "위탁")),
+        "IMPROVE_SEQ": str(row.number + 1), "CODE_ID": f"GRP{row.number // 8 + 1:03d}",
+        "CODE": f"{row.number % 8 + 1:02d}",
+        "CODE_NM": f"{_MENUS[row.number % len(_MENUS)]} {row.number % 8 + 1}", "CODE_ORDER": str(row.number % 8 + 1),
+        "USE_FG": "Y",
         "FAILURE_SEQ": str(row.number + 1), "SYSTEM_NAME": row.identity.choice(("본인인증", "학습관리", "캡차", "자료수집")) + "시스템",
-        "CAPTCHA_YN": "Y" if row.identity.chance(0.3) else "N", "MENU_NO": str(row.number + 1), "MENU_NM": _MENUS[row.number % 6],
-        "PROGRM_FILE_NM": f"Menu{row.number + 1}", "UPPER_MENU_NO": str(row.number // 6), "MENU_ORDR": str(row.number % 6 + 1),
+        "CAPTCHA_YN": "Y" if row.identity.chance(0.3) else "N", "MENU_NO": str(row.number + 1),
+        "MENU_NM": _MENUS[row.number % 6],
+        "PROGRM_FILE_NM": f"Menu{row.number + 1}", "UPPER_MENU_NO": str(row.number // 6),
+        "MENU_ORDR": str(row.number % 6 + 1),
         "TRIGGER_SEQ": str(row.number + 1), "AGENT_ID": agency_id(row.agency()), "BIG_CTG": "수신", "MID_CTG": "수강정보",
         "SML_CTG": row.identity.choice(("진도", "성적", "출석")), "ISSUE_SEQ": str(row.number + 1), "ISSUE_DATE": row.stamp(),
         "ANALYSIS_DATE": row.stamp(1), "RESTORE_DATE": row.stamp(2), "JURI_GOVE": "본부", **states,
@@ -252,7 +269,8 @@ _TABLES: Final[tuple[tuple[Callable[[_Row], Record], dict[str, int]], ...]] = (
     (
         _books,
         {
-            "cleanAgentInfo": 1_400, "cleanMetaInfo": 1_400, "tableDescInfo": 240, "batchInfo": 800, "consultMngInfo": 300,
+            "cleanAgentInfo": 1_400, "cleanMetaInfo": 1_400, "tableDescInfo": 240, "batchInfo": 800,
+            "consultMngInfo": 300,
             "improveMngInfo": 90, "codeDtlInfo": 320, "failureMngInfo": 140, "menuInfo": 48, "triggerMngInfo": 260,
             "issueMonitorInfo": 500, "initDataUploadInfo": 30,
         },

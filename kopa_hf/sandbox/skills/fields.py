@@ -125,7 +125,7 @@ REGIONS: Final[tuple[tuple[str, str, str, int], ...]] = (
     ("A113", "전남", "46", 33), ("A114", "경북", "47", 53), ("A115", "경남", "48", 63), ("A116", "제주", "50", 12),
     ("A117", "세종", "36", 7),
 )  # fmt: skip
-"""(Q-Net's own region code, short name, province code, weight): the codes look like nothing else and join nothing else."""
+"""(Q-Net's own region code, short name, province code, weight); the codes join nothing outside."""
 
 AGES: Final = (("10대이하", 21), ("20대", 38), ("30대", 18), ("40대", 13), ("50대이상", 10))
 SEXES: Final = (("남자", 64), ("여자", 36))

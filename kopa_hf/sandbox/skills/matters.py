@@ -162,7 +162,8 @@ def supplies(world: World, query: Query) -> Reply:
         q, exam, place = row
         name, form = _SUPPLIES[(q.index + place) % len(_SUPPLIES)]
         return {
-            **names_of(q), "implPlanNm": f"{exam.year}년 {q.grade_name} 제{exam.seq}회 실기", "mtrlNm": name, "mtrlExpl": form,
+            **names_of(q), "implPlanNm": f"{exam.year}년 {q.grade_name} 제{exam.seq}회 실기", "mtrlNm": name,
+            "mtrlExpl": form,
             "comuseQty": str(1 + place), "dwgYnCcd": "Y" if q.field.large_code in ("14", "16") else "N",
             "examDt": day(exam.prac_exam_start), "myn": "Y" if q.index % 4 == 0 else "N",
         }  # fmt: skip

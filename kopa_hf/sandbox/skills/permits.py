@@ -22,10 +22,12 @@ _TRADES: Final = (
 )
 _BOOKS: Final = (
     ("인사하기", "Greetings"), ("길 찾기", "Finding the way"), ("작업 지시", "Orders at work"), ("안전 표지", "Safety signs"),
-    ("병원에서", "At the hospital"), ("은행 이용", "At the bank"), ("근로계약", "Labour contracts"), ("기숙사 생활", "Life in the dormitory"),
+    ("병원에서", "At the hospital"), ("은행 이용", "At the bank"), ("근로계약", "Labour contracts"),
+    ("기숙사 생활", "Life in the dormitory"),
 )  # fmt: skip
 _PHRASES: Final = (
-    ("안전모를 쓰세요.", "Please wear your helmet."), ("이쪽으로 오세요.", "Come this way, please."), ("몇 시에 시작합니까?", "When do we start?"),
+    ("안전모를 쓰세요.", "Please wear your helmet."), ("이쪽으로 오세요.", "Come this way, please."),
+    ("몇 시에 시작합니까?", "When do we start?"),
     ("병원에 가고 싶습니다.", "I want to go to the hospital."), ("월급은 언제 받습니까?", "When do we get paid?"),
 )  # fmt: skip
 _SITUATIONS: Final = ("일터", "일상")
@@ -60,7 +62,8 @@ def _test_place(world: World, row: tuple[tuple[str, str, str], int]) -> Record:
     phone = f"+{world.identity('permit', 'phone', code, number).between(60, 98)}-0-{number:04d}"
     return {
         "natCd": code, "impRegnCd": f"{code}{number:02d}", "evalPlcCd": f"{code}{number:02d}01", "regnOfceNm": korean,
-        "examPlacAddr": f"{english} Test Center {number}", "examPlacTelno": phone, "agencyKorNm": f"{korean} 접수처 {number}",
+        "examPlacAddr": f"{english} Test Center {number}", "examPlacTelno": phone,
+        "agencyKorNm": f"{korean} 접수처 {number}",
         "agencyAddr": f"{english} Registration Office {number}", "agencyTelno": phone,
     }  # fmt: skip
 
@@ -79,8 +82,10 @@ def _book(world: World, number: int) -> Record:
     part = number // len(_BOOKS) + 1
     revision = part % 3 + 1
     return {
-        "revCd": str(revision), "revNameKor": f"{2012 + 4 * revision}년 개정판", "revNameEng": f"{2012 + 4 * revision} edition",
-        "codeKorNm": ("듣기", "읽기")[number % 2], "contentsNameKor": f"{korean} {part}", "contentsNameEng": f"{english} {part}",
+        "revCd": str(revision), "revNameKor": f"{2012 + 4 * revision}년 개정판",
+        "revNameEng": f"{2012 + 4 * revision} edition",
+        "codeKorNm": ("듣기", "읽기")[number % 2], "contentsNameKor": f"{korean} {part}",
+        "contentsNameEng": f"{english} {part}",
         "idx": str(number + 1), "ssubJectType": ("듣기", "읽기")[number % 2], "title": f"공개문항 {korean} {part}",
         "oneclsType": f"{number % len(_BOOKS) + 1:02d}", "oneclsKorNm": korean, "oneclsEngNm": english,
     }  # fmt: skip
@@ -99,8 +104,10 @@ def _session(world: World, number: int) -> Record:
 
 def _job_abroad(world: World, number: int) -> Record:
     _, korean, english = _nation(world, "job", number)
+    trade = world.identity("permit", "co", number).choice(("Textile", "Trading", "Motors", "Foods"))
     return {
-        "worknational": korean, "localCompanyName": f"{english} {world.identity('permit', 'co', number).choice(('Textile', 'Trading', 'Motors', 'Foods'))} {number % 90 + 1}",
+        "worknational": korean,
+        "localCompanyName": f"{english} {trade} {number % 90 + 1}",
         "recruitNum": str(world.identity("permit", "hire", number).octave(1, 63)),
     }  # fmt: skip
 
@@ -111,8 +118,10 @@ def _seeker(world: World, number: int) -> Record:
     trades = stream.sample([name for name, _ in _TRADES], 4)
     return {
         "regTime": f"{when:%Y-%m-%d}", "receiptNo": str(70_001 + number), "nationalName": stream.choice(SENDING)[1],
-        "worktypeMain1Name": stream.choice(INDUSTRIES)[1], **{f"worktypeSub{n}Name": name for n, name in enumerate(trades, 1)},
-        "careerMonth": str(stream.between(12, 58)), "vCnt": str(stream.below(3)), "aCnt": str(stream.below(2)), "iCnt": str(stream.between(1, 5)),
+        "worktypeMain1Name": stream.choice(INDUSTRIES)[1],
+        **{f"worktypeSub{n}Name": name for n, name in enumerate(trades, 1)},
+        "careerMonth": str(stream.between(12, 58)), "vCnt": str(stream.below(3)), "aCnt": str(stream.below(2)),
+        "iCnt": str(stream.between(1, 5)),
     }  # fmt: skip
 
 
@@ -143,8 +152,10 @@ def _programme(world: World, number: int) -> Record:
     when = LAST_DAY - datetime.timedelta(days=stream.between(10, 900))
     name = _COURSES[number % len(_COURSES)]
     return {
-        "regDatetime": f"{when:%Y-%m-%d}", "eduName": f"{name} 과정 {number // 6 + 1}기", "recruitmentNumber": str(stream.between(1, 6) * 10),
-        "educationalInstitutionName": f"{_WORDS[number % 10]}직업전문학교", "curriculumIntro": f"{name} 과정을 듣고 귀국 뒤의 일을 준비한다.",
+        "regDatetime": f"{when:%Y-%m-%d}", "eduName": f"{name} 과정 {number // 6 + 1}기",
+        "recruitmentNumber": str(stream.between(1, 6) * 10),
+        "educationalInstitutionName": f"{_WORDS[number % 10]}직업전문학교",
+        "curriculumIntro": f"{name} 과정을 듣고 귀국 뒤의 일을 준비한다.",
         "curriculumIntroEng": "Prepares trainees for work after their return.", "target": "귀국을 앞둔 외국인근로자",
         "recruitMethod": "전화 접수",
     }  # fmt: skip
@@ -163,8 +174,10 @@ def situation_of(phrase: tuple[str, str, int]) -> str:
 def _phrase(world: World, row: tuple[str, str, int]) -> Record:
     korean, english = _PHRASES[row[2]]
     return {
-        "language": row[0], "situation": situation_of(row), "topic": row[1], "korSeq": str(row[2] + 1), "korSentence": korean,
-        "frgnSentence": english if row[0] == "영어" else f"[{row[0]}] {english}", "pronunciation": f"{row[0]} 발음 {row[2] + 1}",
+        "language": row[0], "situation": situation_of(row), "topic": row[1], "korSeq": str(row[2] + 1),
+        "korSentence": korean,
+        "frgnSentence": english if row[0] == "영어" else f"[{row[0]}] {english}",
+        "pronunciation": f"{row[0]} 발음 {row[2] + 1}",
     }  # fmt: skip
 
 

@@ -80,8 +80,10 @@ def _occupation(world: World, *key: object) -> str:
 def _company(world: World, number: int) -> Record:
     stream = world.identity("worldjob", "company", number)
     return {
-        "entNm": company_name(number), "epmtKsicNm": stream.choice(_INDUSTRIES), "nation": _nation(world, "company", number),
-        "occupation": _occupation(world, "company", number), "joNmprCo": str(world.measure("worldjob", number).octave(1, 63)),
+        "entNm": company_name(number), "epmtKsicNm": stream.choice(_INDUSTRIES),
+        "nation": _nation(world, "company", number),
+        "occupation": _occupation(world, "company", number),
+        "joNmprCo": str(world.measure("worldjob", number).octave(1, 63)),
     }  # fmt: skip
 
 
@@ -102,7 +104,8 @@ def _internship(world: World, row: tuple[int, int, str]) -> Record:
     seed = world.measure_seed("worldjob", "interns", *row)
     applied = 60 + mix(seed, 0) % 340
     return {
-        "itrnBsnsNm": name, "itrnExcYear": str(year), "itrnClsnNm": f"{term}기", "itrnClsnNo": str((year - _FIRST) * 2 + term),
+        "itrnBsnsNm": name, "itrnExcYear": str(year), "itrnClsnNm": f"{term}기",
+        "itrnClsnNo": str((year - _FIRST) * 2 + term),
         "applied": applied, "joined": applied * (20 + mix(seed, 1) % 50) // 100,
     }  # fmt: skip
 
@@ -127,8 +130,10 @@ def _fair(world: World, number: int) -> Record:
     school = f"{region} {stream.choice(('가람', '나래', '다솜', '라온', '마루'))}대학교"
     return {
         "explYear": str(start.year), "explSj": f"{start.year}년 {nation} 해외취업설명회", "school": school,
-        "host": f"{region}센터", "expoStartDt": day(start), "expoEndDt": day(start + datetime.timedelta(days=stream.below(3))),
-        "expoName": f"온라인 {nation} 취업설명회", "joExpoNo": str(3_001 + number), "joExpoName": f"{nation} 출국 전 오리엔테이션 {number + 1}회",
+        "host": f"{region}센터", "expoStartDt": day(start),
+        "expoEndDt": day(start + datetime.timedelta(days=stream.below(3))),
+        "expoName": f"온라인 {nation} 취업설명회", "joExpoNo": str(3_001 + number),
+        "joExpoName": f"{nation} 출국 전 오리엔테이션 {number + 1}회",
         "acadeYear": str(start.year), "acadeTypeNm": stream.choice(("K-Move 스쿨", "청해진", "단기 특강")),
         "acadePlace": f"{region}센터", "course": _COURSES[number % len(_COURSES)],
     }  # fmt: skip
@@ -140,7 +145,8 @@ def _post(world: World, number: int) -> Record:
     nation = _nation(world, "post", number)
     reads = str(world.measure("worldjob", "post", number).octave(8, 8_191))
     return {
-        "bbsNationNm": nation, "bbscttRdcnt": reads, "newsRdcnt": reads, "story": f"{nation}: {stream.choice(_STORIES)}",
+        "bbsNationNm": nation, "bbscttRdcnt": reads, "newsRdcnt": reads,
+        "story": f"{nation}: {stream.choice(_STORIES)}",
         "bbscttSj": f"{nation} 멘토가 답하다: {stream.choice(_STORIES)}", "writer": person_name(stream),
         "newsSj": f"{nation} {stream.choice(_NEWS)}", "newsOriginNm": stream.choice(_SOURCES),
         "bbsSj": f"{stream.choice(_NEWS)} ({when.year})", "bbsUrl": f"https://sandbox.invalid/worldjob/{number + 1}",

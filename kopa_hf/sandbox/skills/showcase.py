@@ -44,7 +44,8 @@ def _show(world: World, number: int) -> Record:
     season = 9 - number // len(_SHOWS)
     return {
         "programKey": str(501 + number), "programNm": f"{name} {season}", "airYn": "Y" if number < len(_SHOWS) else "N",
-        "airStartDt": day(start), "airEndDt": day(start + datetime.timedelta(days=180)), "airDtDesc": f"매주 {_DAYS[number % 7]}요일",
+        "airStartDt": day(start), "airEndDt": day(start + datetime.timedelta(days=180)),
+        "airDtDesc": f"매주 {_DAYS[number % 7]}요일",
         "makePurpose": "일자리와 기술을 쉽게 알린다.", "programDesc": f"{name}: 현장에서 일하는 사람을 만나는 방송",
     }  # fmt: skip
 
@@ -70,8 +71,10 @@ def _work(world: World, row: tuple[int, Artisan]) -> Record:
     thing = _THINGS[number % len(_THINGS)]
     return {
         "writeNo": str(2_001 + number), "memberNo": artisan.number, "writeTitle": f"{artisan.name}의 {thing}",
-        "productNo": str(7_001 + number), "productTitle": f"{artisan.name}의 {thing}", "imgFile": f"https://sandbox.invalid/works/{number + 1}.jpg",
-        "homepage": f"https://sandbox.invalid/artisan/{artisan.number}", "productSize": f"{10 + number % 50} x {10 + number % 40} cm",
+        "productNo": str(7_001 + number), "productTitle": f"{artisan.name}의 {thing}",
+        "imgFile": f"https://sandbox.invalid/works/{number + 1}.jpg",
+        "homepage": f"https://sandbox.invalid/artisan/{artisan.number}",
+        "productSize": f"{10 + number % 50} x {10 + number % 40} cm",
         "productMaterial": _STUFFS[number % len(_STUFFS)],
     }  # fmt: skip
 
