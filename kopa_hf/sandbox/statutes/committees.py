@@ -85,8 +85,7 @@ def _row(world: World, decision: Decision) -> Record:
 def _document(world: World, decision: Decision) -> Record:
     """Every column that a committee's document may have."""
     place, text = cited(world, decision)
-    name = _COMMITTEES[decision.target][0]
-    amount = decision.stream(world).between(1, 80) * 50
+    amount = world.measure("statutes", "penalty", decision.target, decision.index).between(1, 80) * 50
     order = {
         "시정명령": "피심인은 위반행위를 다시 하여서는 아니 된다.",
         "과징금": f"피심인에게 과징금 {amount}만원을 부과한다.",
@@ -127,11 +126,19 @@ def _document(world: World, decision: Decision) -> Record:
     orders = dict.fromkeys(("주문", "의결문", "조치내용", "결정", "판정결과", "청구취지", "신청취지"), order)
     return {
         **_row(world, decision),
+        **_particulars(decision, place, others["조치대상"]),
         **parties,
         **others,
         **texts,
         **briefs,
         **orders,
+    }
+
+
+def _particulars(decision: Decision, place: str, party: str) -> Record:
+    """Columns that are the same words in every decision of a committee, or nothing."""
+    name = _COMMITTEES[decision.target][0]
+    return {
         "민원표시": decision.law.subject,
         "의결연월일": decision.day,
         "관련규정": place,
@@ -155,8 +162,8 @@ def _document(world: World, decision: Decision) -> Record:
         "사건대분류": "보험급여",
         "사건중분류": "요양",
         "사건소분류": decision.law.subject,
-        "조치대상자의인적사항": f"{others['조치대상']} 대표자",
-        "피심정보내용": f"{others['피심정보명']} 대표자",
+        "조치대상자의인적사항": f"{party} 대표자",
+        "피심정보내용": f"{party} 대표자",
         "심의정보명": decision.asker,
         "심의정보내용": decision.asker,
         "분쟁의경과": f"신청인은 {decision.law.subject}의 운영으로 피해를 입었다고 주장한다.",
