@@ -94,6 +94,9 @@ def arguments() -> dict[str, str]:
         "dutyCd": duty.code, "NCS_LCLAS_CD": large, "NCS_MCLAS_CD": middle, "NCS_SCLAS_CD": small,
         "NCS_SUBD_CD": sub, "NCS_CL_CD": units_of(WORLD, duty)[0].code, "COMPE_UNIT_FACTR_NO": "1",
         "compUnitCd": "01", "SWRD": "점검", "LVL": "5", "queryNo": "10007",
+        "yyyy": "2024", "ncsLclasCd": "20", "targYy": "2024", "mcdNm": "과", "stDt": "20250101", "fairLocName": "서울",
+        "airWhatday": "월", "programNm": "장인", "sido": "서울특별시", "gun": "종로구", "searchLanguage": "영어",
+        "searchMain": "인사하기", "searchSub": "일터",
     }  # fmt: skip
 
 
