@@ -31,8 +31,11 @@ def doctor(platforms: tuple[str, ...], backend: Backend, as_json: bool) -> None:
     if as_json:
         print_json([dataclasses.asdict(finding) for finding in findings])
     else:
-        rows = [(f.platform, f.wire, f.verdict, f"{f.seconds:.1f} s", f.key or "-", f.what) for f in findings]
-        print_table(rows, ("platform", "wire", "verdict", "time", "key from", "what"))
+        rows = [
+            (f.platform, f.wire, f.verdict, f"{f.seconds:.1f} s", f"{f.left or 0:,}", f.key or "-", f.what)
+            for f in findings
+        ]
+        print_table(rows, ("platform", "wire", "verdict", "time", "left today", "key from", "what"))
         remedies: dict[str, list[str]] = {}
         for finding in findings:
             if finding.remedy:

@@ -175,12 +175,14 @@ def synthesize(stage: Stage, as_json: bool) -> None:
 
 @edge.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
+@backend_options
 @json_option
-def verify(dataset: Path, as_json: bool) -> None:
+def verify(dataset: Path, backend: Backend, as_json: bool) -> None:
     """Replay every row of DATASET through the environment under its own budget and compare.
 
     Exit code 1: a row does not replay to what it holds.
     """
+    from kopa_hf.cli.planning import plan_evaluation
     from kopa_hf.edge import verify_rows
     from kopa_hf.hub.loading import dataset_rows, load_edge_trajectories
 
@@ -191,8 +193,12 @@ def verify(dataset: Path, as_json: bool) -> None:
         except DataError:
             if split == "train":
                 raise
-    with Executor() as executor, progress("replaying", len(rows), quiet=as_json) as tick:
-        found = verify_rows(rows, executor, progress=tick)
+    with backend.open() as executor:
+        backend.start(
+            executor, lambda live: plan_evaluation(live, executor.catalog, rows, ["policy:gold"], 1), quiet=as_json
+        )
+        with progress("replaying", len(rows), quiet=as_json) as tick:
+            found = verify_rows(rows, executor, progress=tick)
     if as_json:
         print_json(found.to_dict())
     else:

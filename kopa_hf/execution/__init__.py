@@ -9,14 +9,18 @@ from kopa_hf._lazy import lazy_exports
 if TYPE_CHECKING:
     from kopa_hf.execution.episode import Episode as Episode
     from kopa_hf.execution.executor import Executor as Executor
+    from kopa_hf.execution.keys import Keyring as Keyring
+    from kopa_hf.execution.live import LiveSettings as LiveSettings
     from kopa_hf.execution.result import CallResult as CallResult
 
 _HOMES = {
     "CallResult": "result",
     "Episode": "episode",
     "Executor": "executor",
+    "Keyring": "keys",
+    "LiveSettings": "live",
 }
 
-__all__ = ["CallResult", "Episode", "Executor"]
+__all__ = ["CallResult", "Episode", "Executor", "Keyring", "LiveSettings"]
 
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)

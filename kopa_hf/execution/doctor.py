@@ -51,6 +51,8 @@ class Finding:
     key: str = ""
     """Where the key came from: a variable's or a file's name, never the key."""
     seconds: float = 0.0
+    left: int | None = None
+    """Requests that today's quota still allows, this one counted; None where that is not known."""
 
 
 def examine(executor: Executor, platforms: Iterable[str] = (), *, today: datetime.date | None = None) -> list[Finding]:
@@ -88,7 +90,8 @@ def _examine(executor: Executor, tool: Tool, day: datetime.date) -> Finding:
             tool.platform, tool.wire, tool.name, "failed", str(error), "Report it: the catalog is wrong.", key
         )
     verdict, what, remedy = explain(exchange, tool, via=live.settings.via if live is not None else None)
-    return Finding(tool.platform, tool.wire, tool.name, verdict, what, remedy, key, exchange.result.elapsed)
+    left = live.ledger.left(live.quota_of(tool)) if live is not None else None
+    return Finding(tool.platform, tool.wire, tool.name, verdict, what, remedy, key, exchange.result.elapsed, left)
 
 
 def _arguments(tool: Tool, day: datetime.date) -> dict[str, str]:

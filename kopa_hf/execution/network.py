@@ -7,6 +7,7 @@ their key in the address.
 from __future__ import annotations
 
 import asyncio
+import threading
 import time
 from collections.abc import AsyncIterator
 from contextlib import suppress
@@ -48,6 +49,7 @@ class NetworkTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         self.via = _address(via) if via else None
         self._limits = httpx.Limits(max_connections=connections, max_keepalive_connections=connections // 2)
         self._verify = verify
+        self._lock = threading.Lock()
         self._sync: dict[str | None, httpx.HTTPTransport] = {}
         self._async: WeakKeyDictionary[asyncio.AbstractEventLoop, _LoopTransports] = WeakKeyDictionary()
 
@@ -93,9 +95,10 @@ class NetworkTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 
     def close(self) -> None:
         """Close the connections that threads use; those of an event loop close with the loop."""
-        for transport in self._sync.values():
-            transport.close()
-        self._sync.clear()
+        with self._lock:
+            for transport in self._sync.values():
+                transport.close()
+            self._sync.clear()
 
     def _outgoing(self, request: httpx.Request, body: bytes) -> httpx.Request:
         """The request as it leaves: with time-outs, and turned to the stand-in if there is one."""
@@ -118,9 +121,10 @@ class NetworkTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             raise httpx.ReadTimeout("the answer took too long")
 
     def _sync_transport(self, proxy: str | None) -> httpx.HTTPTransport:
-        if proxy not in self._sync:
-            self._sync[proxy] = _open(httpx.HTTPTransport, proxy, self._limits, self._verify)
-        return self._sync[proxy]
+        with self._lock:
+            if proxy not in self._sync:
+                self._sync[proxy] = _open(httpx.HTTPTransport, proxy, self._limits, self._verify)
+            return self._sync[proxy]
 
     async def _async_transport(self, proxy: str | None) -> httpx.AsyncHTTPTransport:
         loop = asyncio.get_running_loop()

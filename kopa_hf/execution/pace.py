@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -29,6 +30,7 @@ class Pace:
         self._limiters: dict[str, Limiter | None] = {}
         self._places: dict[str, threading.BoundedSemaphore] = {}
         self._taken = 0
+        self._process = os.getpid()
         self._lock = threading.Lock()
 
     @contextmanager
@@ -80,6 +82,8 @@ class Pace:
 
     def _limiter(self, quota: Quota) -> Limiter | None:
         with self._lock:
+            if self._process != os.getpid():  # connections that came over a fork belong to the parent
+                self._process, self._limiters = os.getpid(), {}
             if quota.name not in self._limiters:
                 self._limiters[quota.name] = self._open(quota)
             limiter = self._limiters[quota.name]
