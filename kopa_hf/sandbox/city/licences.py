@@ -8,6 +8,7 @@ has the same row in both.
 from __future__ import annotations
 
 import datetime
+from bisect import bisect_right
 from functools import lru_cache
 from typing import Any, Final
 
@@ -96,6 +97,8 @@ _LETTERS: Final = (
 """How services of one district end, in the city's own order of districts."""
 _BLANK: Final = "          "
 """What stands for a missing date or post code: blanks, not null."""
+_NO_PAUSE: Final = {"TCBIZ_BGNG_YMD": _BLANK, "TCBIZ_END_YMD": _BLANK, "ROBIZ_YMD": _BLANK}
+_EMISSIONS: Final = "093008"
 _FIRST_YEAR: Final = 1972
 
 
@@ -112,8 +115,7 @@ def total_of(world: World, trade: str) -> int:
 
 def borough_at(world: World, trade: str, number: int) -> Borough:
     """The district of a trade's business."""
-    ends = _ends(total_of(world, trade))
-    return next(b for b, end in zip(boroughs(), ends, strict=True) if number < end)
+    return boroughs()[bisect_right(_ends(total_of(world, trade)), number)]
 
 
 def business(world: World, trade: str, number: int) -> dict[str, Any]:
@@ -145,7 +147,7 @@ def business(world: World, trade: str, number: int) -> dict[str, Any]:
         "X": f"{east:.6f}    ",
         "Y": f"{north:.6f}    ",
         "SITEAREA": f"{world.measure('city', 'licence', trade, number).between(12, 480) + 0.5:.2f}",
-        **_environment(stream, kinds),
+        **(_environment(stream, kinds) if trade == _EMISSIONS else _NO_PAUSE),
     }
 
 
@@ -180,9 +182,7 @@ def _environment(stream: Stream, kinds: tuple[str, ...]) -> dict[str, str]:
         "EMS_FCLT_OPER_HRM": hours,
         "EMS_FCLT_ANL_OPRTNG_DCNT": days,
         "PVT_FCLT_OPER_HRM": hours,
-        "TCBIZ_BGNG_YMD": _BLANK,
-        "TCBIZ_END_YMD": _BLANK,
-        "ROBIZ_YMD": _BLANK,
+        **_NO_PAUSE,
     }
 
 
