@@ -252,6 +252,13 @@ def test_contracts_are_made_with_the_companies_of_the_register() -> None:
     assert all("20250101" <= r["cntrtCntgDates"] <= "20250131" for r in few)
 
 
+def test_a_contract_is_about_what_its_notice_says() -> None:
+    last = {"공사": "공사", "용역": "용역", "물품": "구매"}
+    contracts = rows("elctPrcmCntrtOppubPrss", sCntrtCntgDates="20250101", eCntrtCntgDates="20251231")
+    assert {r["pbanClssNm"] for r in contracts} == set(last)
+    assert all(r["cntrtNm"].endswith(last[r["pbanClssNm"]]) for r in contracts)
+
+
 def test_missing_weather_is_a_sentinel() -> None:
     for record in rows("restWeatherList", sdate="20250715", stdHour="13"):
         assert record["snowValue"] == "-99.000000"

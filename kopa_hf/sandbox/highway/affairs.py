@@ -25,10 +25,12 @@ _KINDS: Final = (
 """Code, kind, what it is about, weight."""
 _STATES: Final = (("1", "발생"), ("2", "진행"), ("3", "종료"))
 _WORKS: Final = ("확장", "개량", "신설", "교량 보강", "터널 보수", "나들목 설치")
-_TITLES: Final = (
-    "포장 보수공사", "방음벽 설치공사", "제설 자재 구매", "교통안전시설 정비", "조경 유지관리 용역",
-    "터널 조명 교체", "구조물 안전점검 용역", "하이패스 장비 구매",
-)  # fmt: skip
+_TITLES: Final = {
+    "1": ("포장 보수공사", "방음벽 설치공사", "터널 조명 교체공사", "교통안전시설 정비공사", "비탈면 보강공사"),
+    "2": ("조경 유지관리 용역", "구조물 안전점검 용역", "교통량 조사 용역", "휴게소 청소 용역"),
+    "3": ("제설 자재 구매", "하이패스 장비 구매", "가드레일 구매", "도로 표지판 구매"),
+}
+"""What contracts are about, by the code of their notice."""
 _NOTICES: Final = (("1", "공사", 4), ("2", "용역", 3), ("3", "물품", 3))
 _METHODS: Final = ("제한경쟁", "일반경쟁", "수의계약")
 _OFFICES: Final = ("시설계획처", "도로관리처", "교통안전처", "재난관리처", "구매계약처")
@@ -170,7 +172,7 @@ def _contract_row(world: World, contract: Contract) -> Record:
         "pbanClssCd": contract.notice[0],
         "pbanClssNm": contract.notice[1],
         "scbdPbanNo": f"{contract.day:%Y%m}-{contract.number:05d}",
-        "cntrtNm": f"{stream.choice(routes(world)).name} {stream.choice(_TITLES)}",
+        "cntrtNm": f"{stream.choice(routes(world)).name} {stream.choice(_TITLES[contract.notice[0]])}",
         "cmpttMthd": stream.choice(_METHODS),
         "crno": contract.company.bizr_no,
         "cntrtCrprNm": contract.company.name,
