@@ -13,6 +13,7 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.province.routes import buses, calls, route, route_count, route_of_id
 from kopa_hf.sandbox.province.stations import distance, pair_count, search, station, station_of_id
 
@@ -208,3 +209,15 @@ def test_a_wrong_key_is_refused() -> None:
     response = TRANSPORT.handle_request(request)
     answer = wire_for("data_go_kr").parse(response.content, http_status=response.status_code)
     assert (answer.outcome, answer.code) == ("auth", "30")
+
+
+@pytest.mark.parametrize(("of", "field"), [("getBusRouteListv2", "routeId"), ("getBusArrivalListv2", "staOrder")])
+def test_probes_ask_for_a_bus_at_a_stop_of_its_route(of: str, field: str) -> None:
+    """Three demanded values that only make sense together."""
+    prober = Prober(WORLD, TOOLS.values())
+    arrival = TOOLS["get_gyeonggi_bus_arrival"]
+    assert [total for _, _, total in prober.answers(arrival)] == [1] * 4
+    values = prober.values(next(tool for tool in TOOLS.values() if tool.endpoint.operation == of), field)
+    parameter = next(p for p in arrival.inputs if p.name == field)
+    assert values and all(prober.accepts(arrival, parameter, value) for value in values)
+    assert not prober.accepts(arrival, parameter, "999999999")

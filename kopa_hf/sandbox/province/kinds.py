@@ -1,4 +1,4 @@
-"""Stops and routes as entities: what the bus service demands is drawn from them."""
+"""Stops, routes and a route's calls at its stops as entities: what the bus service demands is drawn from them."""
 
 from __future__ import annotations
 
@@ -18,6 +18,17 @@ def _routes(world: World) -> tuple[Route, ...]:
     return tuple(route(world, index) for index in range(route_count(world)))
 
 
+def _calls(world: World) -> tuple[tuple[str, str, int], ...]:
+    """(stop's identifier, route's identifier, place of the stop on the route, from 1)."""
+
+    def build(world: World) -> tuple[tuple[str, str, int], ...]:
+        stops = [str(stop.identifier) for stop in _stations(world)]
+        lines = ((str(line.identifier), line.stops) for line in _routes(world))
+        return tuple((stops[index], line, order) for line, calls in lines for order, index in enumerate(calls, start=1))
+
+    return world.table("province.calls", build)
+
+
 KINDS: Final = (
     Kind(
         "Gyeonggi bus stop",
@@ -32,5 +43,14 @@ KINDS: Final = (
         "Gyeonggi bus route",
         _routes,
         {"gyeonggi.bus.route_id": lambda r: str(r.identifier), "gyeonggi.bus.route_name": lambda r: r.name},
+    ),
+    Kind(
+        "Gyeonggi bus call",
+        _calls,
+        {
+            "gyeonggi.bus.station_id": lambda call: str(call[0]),
+            "gyeonggi.bus.route_id": lambda call: str(call[1]),
+            "gyeonggi.bus.order": lambda call: str(call[2]),
+        },
     ),
 )
