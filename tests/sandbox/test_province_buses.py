@@ -219,5 +219,6 @@ def test_probes_ask_for_a_bus_at_a_stop_of_its_route(of: str, field: str) -> Non
     assert [total for _, _, total in prober.answers(arrival)] == [1] * 4
     values = prober.values(next(tool for tool in TOOLS.values() if tool.endpoint.operation == of), field)
     parameter = next(p for p in arrival.inputs if p.name == field)
-    assert values and all(prober.accepts(arrival, parameter, value) for value in values)
+    assert values
+    assert all(prober.accepts(arrival, parameter, value) for value in values)
     assert not prober.accepts(arrival, parameter, "999999999")
