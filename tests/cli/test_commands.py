@@ -88,7 +88,7 @@ def test_stats_add_up(kopa: Any) -> None:
 def test_call_prints_records_total_page_and_source(kopa: Any) -> None:
     code, out, _ = kopa("call", "list_assembly_bills", "ERACO=제22대", "pSize=3")
     assert code == 0
-    assert "records 3 · total 1,900 · page 1 (next: 2) · source sandbox" in out
+    assert "records 3 · total 1,875 · page 1 (next: 2) · source sandbox" in out
 
 
 def test_call_as_json_is_one_document(kopa: Any) -> None:

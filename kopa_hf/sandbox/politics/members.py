@@ -6,29 +6,24 @@ import datetime
 from dataclasses import dataclass
 from typing import Final
 
-from kopa_hf.sandbox.people import person_name, sex
 from kopa_hf.sandbox.politics.committees import Committee, committees
-from kopa_hf.sandbox.rng import Stream, permuted, seed_of
+from kopa_hf.sandbox.politics.districts import districts
+from kopa_hf.sandbox.politics.names import Name, draw_name
+from kopa_hf.sandbox.politics.terms import CURRENT, TERMS
+from kopa_hf.sandbox.rng import permuted, seed_of
 from kopa_hf.sandbox.world import World
 
-TERMS: Final = (21, 22)
 SEATS: Final = 300
-_DISTRICT_SEATS: Final = 254
-PARTIES: Final = (("새봄당", 43), ("한길당", 36), ("푸른내일", 9), ("민생연대", 6), ("다함께당", 4), ("무소속", 2))
-"""(invented party, weight)."""
-_REGIONS: Final = (
-    ("서울", ("종로구", "마포구갑", "마포구을", "강서구갑", "송파구병", "노원구을", "관악구갑", "성북구을", "은평구갑"), 48),
-    ("부산", ("해운대구갑", "사하구을", "남구", "북구갑", "연제구"), 18), ("대구", ("수성구을", "달서구병", "중구남구"), 12),
-    ("인천", ("연수구갑", "남동구을", "부평구갑", "서구병"), 14), ("광주", ("북구갑", "광산구을", "서구을"), 8),
-    ("대전", ("유성구갑", "서구을", "대덕구"), 7), ("울산", ("남구갑", "북구"), 6), ("세종", ("갑", "을"), 2),
-    ("경기", ("수원시갑", "성남시분당구을", "고양시병", "용인시정", "화성시을", "평택시갑", "안산시을", "부천시갑"), 60),
-    ("강원", ("춘천시갑", "원주시을", "강릉시"), 8), ("충북", ("청주시흥덕구", "충주시", "증평군진천군음성군"), 8),
-    ("충남", ("천안시을", "아산시갑", "당진시"), 11), ("전북", ("전주시병", "군산시", "익산시갑"), 10),
-    ("전남", ("목포시", "여수시을", "순천시갑"), 10), ("경북", ("포항시북구", "구미시을", "경주시"), 13),
-    ("경남", ("창원시성산구", "김해시갑", "진주시을"), 16), ("제주", ("제주시갑", "서귀포시"), 3),
-)  # fmt: skip
-_HANJA: Final = "金李朴崔鄭姜趙尹張林韓吳徐申權黃安宋柳洪全高文孫梁裵白許南盧"
-_TERM_NAMES: Final = ("초선", "재선", "3선", "4선")
+DISTRICT_SEATS: Final = 254
+GROUP_SIZE: Final = 20
+"""Members that a party needs to form a negotiation group."""
+PARTIES: Final = ("새봄당", "한길당", "푸른내일", "민생연대", "다함께당", "무소속")
+"""Invented parties; 무소속 (independent) is none."""
+_DISTRICT_WEIGHTS: Final = (52, 41, 2, 2, 1, 2)
+_LIST_WEIGHTS: Final = (17, 15, 7, 4, 3, 0)
+_TERM_NAMES: Final = ("초선", "재선", "3선", "4선", "5선", "6선")
+_EARLIER: Final = (((), 52), ((20,), 24), ((19, 20), 14), ((18, 19, 20), 7), ((17, 18, 19, 20), 3))
+REELECTED: Final = 148
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +32,9 @@ class Member:
 
     term: int
     index: int
-    """Place in the term's list."""
+    """The member's seat number; districts first, then the lists."""
     code: str
-    """MONA_CD and NAAS_CD: eight signs, the same person's in both terms."""
+    """MONA_CD and NAAS_CD: eight signs, the same person's in every term."""
     number: str
     """MEMBER_NO of the vote tool: a system of its own."""
     office: str
@@ -49,18 +44,44 @@ class Member:
     english: str
     sex: str
     born: datetime.date
+    lunar: bool
+    """Whether the birthday counts by the lunar calendar."""
     party: str
     party_code: str
     seat: str
     """지역구 or 비례대표."""
     district: str
-    times: str
-    """초선, 재선, …"""
     terms: tuple[int, ...]
-    """Terms served, the oldest first."""
-    committee: Committee
-    role: str
-    """위원장, 간사 or 위원 in that committee."""
+    """Terms served up to this one, the oldest first."""
+    posts: tuple[tuple[Committee, str], ...]
+    """Committees with the role in each (위원장, 간사, 위원); the main one first, none for the speaker."""
+
+    @property
+    def times(self) -> str:
+        """초선, 재선, 3선, …"""
+        return _TERM_NAMES[len(self.terms) - 1]
+
+    @property
+    def role(self) -> str:
+        """The role in the main committee; 국회의장 for the speaker."""
+        return self.posts[0][1] if self.posts else "국회의장"
+
+    @property
+    def committee_names(self) -> str | None:
+        """All committees, separated by comma and blank; None for the speaker."""
+        return ", ".join(committee.name for committee, _ in self.posts) or None
+
+
+@dataclass(slots=True)
+class _Draft:
+    """A member before committees are filled."""
+
+    index: int
+    person: str
+    name: Name
+    female: bool
+    party: str
+    terms: tuple[int, ...]
 
 
 def members(world: World, term: int) -> tuple[Member, ...]:
@@ -68,53 +89,135 @@ def members(world: World, term: int) -> tuple[Member, ...]:
     return world.table(f"politics.members.{term}", lambda w: _build(w, term))
 
 
-def _build(world: World, term: int) -> tuple[Member, ...]:
-    again = set(world.identity("politics", "reelected").sample(range(SEATS), 110))
-    table = committees(world)
-    drawn = []
+def current_members(world: World) -> tuple[Member, ...]:
+    """The members of the term that is sitting."""
+    return members(world, CURRENT)
+
+
+def members_by_code(world: World) -> dict[str, Member]:
+    """Everybody by code, with the latest term."""
+    return world.table("politics.members.codes", lambda w: {m.code: m for t in TERMS for m in members(w, t)})
+
+
+def groups(world: World, term: int) -> tuple[str, ...]:
+    """Parties large enough for a negotiation group."""
+    people = members(world, term)
+    return tuple(p for p in PARTIES if p != "무소속" and sum(m.party == p for m in people) >= GROUP_SIZE)
+
+
+def roster(world: World, term: int, committee: Committee) -> tuple[tuple[Member, str], ...]:
+    """A committee's members with their roles, the chair first."""
+    table = world.table(f"politics.rosters.{term}", lambda w: _rosters(w, term))
+    return table.get(committee.index, ())
+
+
+def speaker_seat(world: World, term: int) -> int:
+    """Seat of the speaker: a veteran of the largest party, in no committee."""
+    drafts = _drafts(world, term)
+    return max((d for d in drafts if d.party == PARTIES[0]), key=lambda d: (len(d.terms), -d.index)).index
+
+
+def _rosters(world: World, term: int) -> dict[int, tuple[tuple[Member, str], ...]]:
+    found: dict[int, list[tuple[Member, str]]] = {}
+    for member in members(world, term):
+        for committee, role in member.posts:
+            found.setdefault(committee.index, []).append((member, role))
+    order = {"위원장": 0, "간사": 1, "위원": 2}
+    return {index: tuple(sorted(rows, key=lambda row: order[row[1]])) for index, rows in found.items()}
+
+
+def _drafts(world: World, term: int) -> tuple[_Draft, ...]:
+    return world.table(f"politics.drafts.{term}", lambda w: _draw(w, term))
+
+
+def _draw(world: World, term: int) -> tuple[_Draft, ...]:
+    again = set(world.identity("politics", "reelected").sample(range(SEATS), REELECTED)) if term == 22 else set()
+    before = _drafts(world, 21) if term == 22 else ()
+    found = []
     for index in range(SEATS):
-        # a re-elected person keeps name, code and birth; whoever is new in 22 gets streams of his own
-        person = f"p{index}" if term == 21 or index in again else f"q{index}"
-        drawn.append(_member(world, term, index, person, table, both=term == 22 and index in again))
-    return tuple(sorted(drawn, key=lambda member: (member.name, member.code)))
+        if index in again:
+            old = before[index]
+            found.append(_Draft(index, old.person, old.name, old.female, old.party, (*old.terms, 22)))
+            continue
+        # whoever is new in a term gets streams of his own
+        person = f"{term}.{index}"
+        stream = world.identity("politics", "person", person)
+        name, female = draw_name(stream), stream.chance(0.2 if index < DISTRICT_SEATS else 0.5)
+        weights = _DISTRICT_WEIGHTS if index < DISTRICT_SEATS else _LIST_WEIGHTS
+        party = stream.weighted(list(zip(PARTIES, weights, strict=True)))
+        earlier = stream.weighted(_EARLIER) if index < DISTRICT_SEATS and term == 21 else ()
+        if term == 22 and index < DISTRICT_SEATS and stream.chance(0.08):
+            earlier = (20,)  # back after one term outside
+        found.append(_Draft(index, person, name, female, party, (*earlier, term)))
+    newcomers = [d for d in found if d.person.startswith(f"{term}.")]
+    # two namesakes a term: only the code tells them apart
+    newcomers[1].name = newcomers[0].name
+    return tuple(found)
 
 
-def _member(world: World, term: int, index: int, person: str, table: tuple[Committee, ...], *, both: bool) -> Member:
-    stream = world.identity("politics", "person", person)
-    name = person_name(stream)
-    if index == 7:
-        # two namesakes a term: only the code tells them apart
-        name = person_name(world.identity("politics", "person", person.replace("7", "8", 1)))
-    gender, born = sex(stream), datetime.date(stream.between(1950, 1988), stream.between(1, 12), stream.between(1, 28))
-    serial = permuted(index + (0 if person.startswith("p") else 1000), 4096, seed_of("mona", world.identity_seed))
-    local = world.identity("politics", "mandate", term, index)
-    district_seat = index < _DISTRICT_SEATS
-    region, places, _ = local.weighted([(entry, entry[2]) for entry in _REGIONS])
-    party = local.weighted([(p, w) for p, w in PARTIES])
-    committee = table[index % len(table)]
-    place = index // len(table)
-    earlier = () if not both else (21,)
-    return Member(
-        term=term,
-        index=index,
-        code=f"{'ABCDEFGHKM'[serial % 10]}{serial:04d}{'QRSTUVWXYZ'[serial % 7]}{'0123456789'[serial % 3]}{'GHJKLMNPQR'[serial % 9]}",
-        number=f"{term}{index + 1001}",
-        office=f"9771{index + 100:03d}",
-        name=name,
-        hanja=_hanja(stream, name),
-        english=f"MEMBER {serial:04d}",
-        sex=gender,
-        born=born,
-        party=party,
-        party_code=f"10{1 + [p for p, _ in PARTIES].index(party):02d}",
-        seat="지역구" if district_seat else "비례대표",
-        district=f"{region} {local.choice(places)}" if district_seat else "비례대표",
-        times=_TERM_NAMES[len(earlier)],
-        terms=(*earlier, term),
-        committee=committee,
-        role=("위원장", "간사", "간사")[place] if place < 3 else "위원",
-    )
+def _build(world: World, term: int) -> tuple[Member, ...]:
+    posts = assign_posts(world, term, half=2 if term == 21 else 1)
+    names = districts()
+    found = []
+    for draft in _drafts(world, term):
+        stream = world.identity("politics", "life", draft.person)
+        listed = draft.index >= DISTRICT_SEATS
+        party_place = PARTIES.index(draft.party)
+        found.append(
+            Member(
+                term=term,
+                index=draft.index,
+                code=_code(world, draft.person),
+                number=f"{term}{draft.index + 1001}",
+                office=f"9771{draft.index + 100:03d}",
+                name=draft.name.hangul,
+                hanja=draft.name.hanja,
+                english=draft.name.latin,
+                sex="여" if draft.female else "남",
+                born=datetime.date(stream.between(1950, 1984), stream.between(1, 12), stream.between(1, 28)),
+                lunar=stream.chance(0.2),
+                party=draft.party,
+                party_code=f"10{party_place + 1:02d}",
+                seat="비례대표" if listed else "지역구",
+                district="비례대표" if listed else names[draft.index],
+                terms=draft.terms,
+                posts=tuple(posts.get(draft.index, ())),
+            )
+        )
+    return tuple(sorted(found, key=lambda member: (member.name, member.code)))
 
 
-def _hanja(stream: Stream, name: str) -> str:
-    return "".join(_HANJA[(ord(char) + stream.below(3)) % len(_HANJA)] for char in name)
+def _code(world: World, person: str) -> str:
+    term, _, index = person.partition(".")
+    # 26³ · 10⁴ codes are enough for a bijection, so no two people share one
+    serial = permuted(int(index) + SEATS * (int(term) - 21), 260_000, seed_of("mona", world.identity_seed))
+    letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+    return f"{letters[serial % 26]}{serial % 7 + 2}{letters[serial // 26 % 26]}{serial // 26:04d}{letters[serial * 7 % 26]}"
+
+
+def assign_posts(world: World, term: int, half: int) -> dict[int, list[tuple[Committee, str]]]:
+    """Seat number → committees with roles, for one half of a term; every seat but the speaker's has a main one."""
+    drafts = _drafts(world, term)
+    speaker = speaker_seat(world, term)
+    stream = world.identity("politics", "posts", term, half)
+    order = stream.sample([d for d in drafts if d.index != speaker], SEATS - 1)
+    posts: dict[int, list[tuple[Committee, str]]] = {d.index: [] for d in order}
+    place = 0
+    table = committees(world)
+    for committee in sorted(table, key=lambda c: not c.main):
+        if committee.main:
+            seated = order[place : place + committee.seats]
+            place += committee.seats
+        else:
+            seated = stream.sample(order, committee.seats - (committee.index % 3 == 2))
+        for draft, role in _roles(seated, committee):
+            posts[draft.index].append((committee, role))
+    return posts
+
+
+def _roles(seated: list[_Draft], committee: Committee) -> list[tuple[_Draft, str]]:
+    """One chair, and one whip from each of the two largest parties."""
+    chair_party = PARTIES[committee.index % 5 in (1, 3)]
+    chair = next((d for d in seated if d.party == chair_party and len(d.terms) > 1), seated[0])
+    whips = [next((d for d in seated if d.party == party and d is not chair), None) for party in PARTIES[:2]]
+    return [(d, "위원장" if d is chair else "간사" if d in whips else "위원") for d in seated]
