@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import re
 import tracemalloc
+from itertools import pairwise
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.sandbox import World
-from kopa_hf.sandbox.city import air, cityhall, culture, estates, licences, living, trade
+from kopa_hf.sandbox.city import air, cityhall, culture, licences, living, trade
 from kopa_hf.sandbox.city.ground import boroughs, dongs, dongs_in, shares, split
 from kopa_hf.sandbox.city.libraries import isbn
 from kopa_hf.sandbox.places import district, neighbourhoods
@@ -238,7 +239,6 @@ def test_land_prices_rise_and_name_the_same_parcels() -> None:
     )
     assert [(r["BJDONG_NM"], r["BONBEON"], r["BUBEON"]) for r in one] == [("마장동", "0003", "0002")]
     assert ask("list_seoul_posted_land_prices", SIGUNGU_NM="수원시", YEAR="2025").outcome == "no_data"
-    assert estates.HANDLERS.keys() == {"tbLnOpendataRtmsV", "IndividuallyPostedLandPriceService", "OpenAptInfo"}
 
 
 # trade
@@ -283,6 +283,14 @@ def test_shops_of_a_trade_area() -> None:
     assert len({a.code for a in trade.areas(WORLD)}) == trade.AREAS
     assert ask("list_seoul_trade_area_stores", STDR_YYQU_CD="20304").outcome == "no_data"
     assert ask("list_seoul_trade_area_stores", STDR_YYQU_CD="2025x").outcome in ("bad_param", "structural")
+
+
+def test_a_trade_areas_boundary_ties_it_to_its_district() -> None:
+    rows = records("list_seoul_trade_area_boundaries")
+    named = {a.code: a.borough for a in trade.areas(WORLD)}
+    assert all(row["SIGNGU_CD"] == named[row["TRDAR_CD"]].code for row in rows)
+    homes = {d.code: d.borough.code for d in dongs(WORLD)}
+    assert all(homes[row["ADSTRD_CD"]] == row["SIGNGU_CD"] for row in rows)
 
 
 # people
@@ -353,6 +361,22 @@ def test_the_portal_describes_its_own_services() -> None:
     assert [r["COL_ENG_NM"] for r in rows if r["PTYPE_NM"] == "출력값"] == [
         f.name for f in TOOLS["list_seoul_bike_stations"].fields
     ]
+
+
+def test_cases_only_grow_and_the_city_is_part_of_the_country() -> None:
+    rows = records("list_seoul_covid19_cases")
+    assert rows[0]["S_DT"] > rows[-1]["S_DT"]
+    for later, earlier in pairwise(rows):
+        assert int(later["S_HJ"]) - int(earlier["S_HJ"]) == int(later["SN_HJ"])
+        assert int(later["T_HJ"]) - int(earlier["T_HJ"]) >= int(later["SN_HJ"])
+    assert all(int(r["S_DEATH"]) <= int(r["DEATH"]) <= int(r["T_HJ"]) for r in rows)
+
+
+def test_a_zone_moves_out_before_it_is_built() -> None:
+    for row in records("list_seoul_redevelopment_projects"):
+        days = [row[n] for n in ("MIGRATION_START_YMD", "MIGRATION_END_YMD", "CONSTRUCTION_START_YMD") if row[n]]
+        assert days == sorted(days)
+        assert not row["CONSTRUCTION_START_YMD"] or row["MIGRATION_END_YMD"]
 
 
 def test_prices_are_found_by_market_good_and_month() -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from kopa_hf.sandbox import World
 from kopa_hf.sandbox.city import buses, subway
-from kopa_hf.sandbox.city.rides import car_parks, cars, docks
+from kopa_hf.sandbox.city.rides import car_parks, cars, docks, rentals_of_day
 
 from .city_service import WORLD, ask, records
 
@@ -214,3 +214,28 @@ def test_a_new_value_seed_moves_riders_and_leaves_names() -> None:
     before, after = (subway.riders(w, subway.stops(w)[8], day) for w in (WORLD, other))
     assert before != after
     assert subway.stops(World(identity_seed=1))[0].name != subway.stops(WORLD)[0].name
+
+
+def test_a_docks_days_add_up_to_its_month() -> None:
+    dock = docks(WORLD)[77]
+    month = next(r for r in records("list_seoul_bike_monthly_rentals", RENT_NM=dock.name) if r["RENT_DATE"] == "202504")
+    for number, column in enumerate(("RENT_USE_CNT", "MOVE_TIME", "MOVE_METER")):
+        assert sum(rentals_of_day(WORLD, dock, day)[number] for day in _days(2025, 4)) == int(month[column])
+    day = records("list_seoul_bike_daily_rentals", RENT_DT="20250412")
+    row = next(r for r in day if r["RENT_ID"] == dock.dock_id)
+    assert int(row["USE_CNT"]) == rentals_of_day(WORLD, dock, datetime.date(2025, 4, 12))[0]
+
+
+def test_an_incident_names_a_link_whose_speed_is_known() -> None:
+    rows = records("list_seoul_traffic_incidents")
+    assert all(row["occr_date"] <= "20260130" <= row["exp_clr_date"] for row in rows)
+    speed = records("get_seoul_road_traffic_speed", LINK_ID=rows[0]["link_id"])
+    assert [row["LINK_ID"] for row in speed] == [rows[0]["link_id"]]
+
+
+def test_lost_articles_are_kept_by_carrier() -> None:
+    rows = records("list_seoul_transit_lost_articles", WB_CODE="s1")
+    assert {row["GET_POSITION"] for row in rows} == {"지하철(1~4호선)"}
+    days = [row["GET_DATE"] for row in rows]
+    assert days == sorted(days, reverse=True)
+    assert ask("list_seoul_transit_lost_articles").outcome == "bad_param"

@@ -19,6 +19,7 @@ from kopa_hf.sandbox.city import (
     licences,
     living,
     rides,
+    streets,
     subwayservice,
     trade,
     weather,
@@ -29,7 +30,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     operation: handler
     for module in (
         licences, subwayservice, busportal, rides, air, weather, culture, libraries, leisure, estates, trade, living,
-        cityhall, hotspots,
+        cityhall, hotspots, streets,
     )
     for operation, handler in module.HANDLERS.items()
 }  # fmt: skip

@@ -15,7 +15,7 @@ from typing import Final
 from kopa_hf.sandbox.city.answers import table
 from kopa_hf.sandbox.city.ground import SEOUL, any_borough, borough_of, draw, plane, point
 from kopa_hf.sandbox.city.words import HEADS, names
-from kopa_hf.sandbox.places import Neighbourhood, districts, neighbourhoods
+from kopa_hf.sandbox.places import Neighbourhood, districts, neighbourhoods, street_address
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Rows
 from kopa_hf.sandbox.rng import Stream
 from kopa_hf.sandbox.world import LAST_DAY, World
@@ -171,7 +171,30 @@ def _apartments(world: World) -> Iterable[Record]:
         }
 
 
+def _renewals(world: World) -> Iterable[Record]:
+    """Redevelopment zones; a zone that is being built has moved out before."""
+    for number, name in enumerate(names(world, "renewals", world.count(472, 25))):
+        stream = world.identity("city", "renewal", number)
+        borough = any_borough(stream)
+        place = stream.choice(neighbourhoods(borough.code))
+        begun = datetime.date(2017, 1, 2) + datetime.timedelta(days=stream.below(3_900))
+        left, built = begun + datetime.timedelta(days=stream.between(150, 500)), begun + datetime.timedelta(days=620)
+        moved = begun <= LAST_DAY
+        yield {
+            "CODE": str(1_001 + number),
+            "ZONE_NM": f"{place.name} {name}구역",
+            "JIBUN_ADDR": f"{place.name} {stream.between(1, 700)}-{stream.between(1, 40)}",
+            "ROAD_ADDR": street_address(stream, place),
+            "BIZ_TYPE": stream.choice(("주택정비형 재개발", "도시정비형 재개발", "재건축")),
+            "MIGRATION_START_YMD": begun.isoformat() if moved else "",
+            "MIGRATION_END_YMD": left.isoformat() if left <= LAST_DAY else "",
+            "CONSTRUCTION_START_YMD": built.isoformat() if built <= LAST_DAY else "",
+            "TOT_BUILT_HOUSEHOLDS": str(stream.octave(90, 6_000)),
+        }
+
+
 HANDLERS: Final[dict[str, Handler]] = {
+    "TbSeoulRedevStatus": table("renewals", _renewals),
     "tbLnOpendataRtmsV": _deals,
     "IndividuallyPostedLandPriceService": _parcels,
     "OpenAptInfo": table("apartments", _apartments),

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from kopa_hf.sandbox.city.answers import contains, table
-from kopa_hf.sandbox.city.ground import Borough, any_neighbourhood, boroughs, draw, point, shares
+from kopa_hf.sandbox.city.answers import contains, day_of, days_in, table
+from kopa_hf.sandbox.city.ground import Borough, any_neighbourhood, boroughs, draw, point, shares, split
 from kopa_hf.sandbox.city.words import HEADS, names
 from kopa_hf.sandbox.places import lot_address, street_address
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Rows
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import LAST_DAY, World
 
 DOCKS: Final = 2_742
 PARKS: Final = 1_340
@@ -132,6 +133,32 @@ def _monthly(world: World, query: Query) -> Rows:
     return Rows(len(found) * len(_MONTHS), make)
 
 
+def rentals_of_day(world: World, dock: Dock, day: datetime.date) -> tuple[int, int, int]:
+    """(rentals, minutes, metres) of a day; a month's days add up to the month."""
+    days = days_in(day.year, day.month)
+    weights = tuple((10, 10, 11, 11, 12, 13, 12)[d.weekday()] + (dock.index + d.day) % 5 for d in days)
+    parts = [split(whole, weights)[day.day - 1] for whole in rentals(world, dock, f"{day:%Y%m}")]
+    return parts[0], parts[1], parts[2]
+
+
+def _daily(world: World, query: Query) -> Rows:
+    day = day_of(query, "RENT_DT", until=LAST_DAY - datetime.timedelta(days=3))
+    if day is None:
+        return NO_ROWS
+
+    def make(dock: Dock) -> Record:
+        count, minutes, metres = rentals_of_day(world, dock, day)
+        return {
+            "RENT_ID": dock.dock_id,
+            "RENT_NM": dock.titled,
+            "USE_CNT": str(count),
+            "MOVE_METER": str(metres),
+            "MOVE_TIME": str(minutes),
+        }
+
+    return Rows.mapped(docks(world), make)
+
+
 @dataclass(frozen=True, slots=True)
 class CarPark:
     """A public car park."""
@@ -193,6 +220,7 @@ HANDLERS: Final[dict[str, Handler]] = {
     "bikeList": lambda world, query: Rows.mapped(docks(world), partial(_now, world)),
     "tbCycleStationInfo": lambda world, query: Rows.mapped(docks(world), partial(_place, world)),
     "tbCycleRentUseMonthInfo": _monthly,
+    "tbCycleRentUseDayInfo": _daily,
     "GetParkInfo": table("car parks", _parks, {"ADDR": contains}),
     "GetParkingInfo": table("car parks.now", _filled),
 }

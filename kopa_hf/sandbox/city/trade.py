@@ -6,12 +6,12 @@ sales and shops are the sums of its neighbourhoods'. Numbers leave as JSON float
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kopa_hf.sandbox.city.answers import quarters
-from kopa_hf.sandbox.city.ground import Borough, boroughs, dongs, dongs_in, draw, shares, split
+from kopa_hf.sandbox.city.answers import quarters, table
+from kopa_hf.sandbox.city.ground import Borough, boroughs, dongs, dongs_in, draw, plane, point, shares, split
 from kopa_hf.sandbox.city.words import names
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, RefusedError, Rows
 from kopa_hf.sandbox.rng import Stream
@@ -316,7 +316,25 @@ def _all_boroughs(world: World) -> Sequence[Borough]:
     return boroughs()
 
 
+def _boundaries(world: World) -> Iterator[Record]:
+    """Where each trade area lies; one row an area."""
+    for area in areas(world):
+        stream = world.identity("city", "trade area place", area.index)
+        place = stream.choice(dongs_in(world, area.borough.code))
+        east, north = plane(*point(stream, area.borough))
+        yield {
+            **_at(area),
+            "XCNTS_VALUE": float(round(east)),
+            "YDNTS_VALUE": float(round(north)),
+            **_borough(area.borough),
+            "ADSTRD_CD": place.code,
+            "ADSTRD_CD_NM": place.name,
+            "RELM_AR": float(area.weight * 900 + stream.below(9_000)),
+        }
+
+
 HANDLERS: Final[dict[str, Handler]] = {
+    "TbgisTrdarRelm": table("trade areas", _boundaries),
     "VwsmTrdarSelngQq": _cube(areas, _area_sales, industries=True),
     "VwsmTrdarStorQq": _cube(areas, _area_shops, industries=True),
     "VwsmTrdarFlpopQq": _cube(areas, _area_people("FLPOP_CO", 9_000)),
