@@ -22,8 +22,8 @@ _PAGES: Final = 10
 """Requests that one `collect_pages` is taken to make."""
 _CHECKS: Final = 3
 """A grounded task is executed once and tried with at most two wrong ways."""
-_SKETCHES: Final = 4
-"""Sketches executed for one row that survives, as seen in the demo."""
+_SKETCHES: Final = 8
+"""Sketches executed for one row that survives, as seen on small graphs."""
 _EXECUTIONS: Final = 3
 """Times that a surviving row is executed again: filter, solver, export."""
 

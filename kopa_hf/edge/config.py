@@ -227,7 +227,7 @@ def _checked(name: str, current: Any, value: Any) -> Any:
 PRESETS: Final[dict[str, dict[str, Any]]] = {
     "demo": {"iterations": 30, "paths": 500, "rate_edges": 400, "rows": 120, "max_rows": 1500},
     "paper": {"withhold": ["seoul", "dart", "krx"]},
-    "one-day": {"iterations": 6, "paths": 50, "fresh_executions": 2, "rate_edges": 80, "rows": 15, "max_collect": 5},
+    "one-day": {"iterations": 5, "paths": 50, "fresh_executions": 2, "rate_edges": 80, "rows": 12, "max_collect": 5},
 }
 """`one-day` is for live runs: it fits the quotas that the platforms give one key for one day.
 

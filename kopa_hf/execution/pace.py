@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
+import sqlite3
 import threading
 import time
 from collections.abc import AsyncIterator, Iterator
@@ -11,7 +12,8 @@ from contextlib import asynccontextmanager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from kopa_hf.execution.limits import Quota
+from kopa_hf.errors import BackendError
+from kopa_hf.execution.limits import Limit, Quota
 
 if TYPE_CHECKING:
     from pyrate_limiter import Limiter
@@ -97,14 +99,29 @@ class Pace:
         from pyrate_limiter import Limiter, Rate, SQLiteBucket
         from pyrate_limiter.limiter import SingleBucketFactory
 
-        spans = ((quota.limit.per_second, 1_000), (quota.limit.per_minute, 60_000))
-        rates = [Rate(number, span) for number, span in spans if number is not None]
+        rates = [Rate(number, span) for number, span in spans(quota.limit)]
         if not rates:
             return None
-        self._path.parent.mkdir(parents=True, exist_ok=True)
-        bucket = SQLiteBucket.init_from_file(
-            rates, table=f"{self._realm}_{quota.name}", db_path=str(self._path), use_file_lock=True
-        )
-        bucket.leak(int(time.time() * 1000))
+        try:
+            self._path.parent.mkdir(parents=True, exist_ok=True)
+            bucket = SQLiteBucket.init_from_file(
+                rates, table=f"{self._realm}_{quota.name}", db_path=str(self._path), use_file_lock=True
+            )
+            bucket.leak(int(time.time() * 1000))
+        except (sqlite3.Error, OSError) as error:
+            raise BackendError(
+                f"The record of the pace {self._path} cannot be used ({error}). Name another folder: --state."
+            ) from error
         # the library's cleaning thread would outlive short commands: `_limiter` cleans now and then instead
         return Limiter(SingleBucketFactory(bucket, schedule_leak=False))
+
+
+def spans(limit: Limit) -> list[tuple[int, int]]:
+    """(requests, milliseconds) of the rates that bind; one that another one implies is left out."""
+    second, minute = limit.per_second, limit.per_minute
+    if second is not None and minute is not None:
+        if minute >= 60 * second:
+            minute = None
+        elif minute <= second:
+            second = None
+    return [(number, span) for number, span in ((second, 1_000), (minute, 60_000)) if number is not None]

@@ -15,7 +15,7 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import BackendError
 from kopa_hf.execution.ledger import KOREA, Ledger
 from kopa_hf.execution.limits import Limit, Limits, Quota
-from kopa_hf.execution.pace import Pace
+from kopa_hf.execution.pace import Pace, spans
 from tests.execution.loopback import ECHO
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -149,6 +149,27 @@ def test_two_processes_keep_one_pace(tmp_path: Path) -> None:
     assert len(moments) == 30
     # 10 at once, then 10 in each further second; a fifth of slack for the time between turn and print
     assert all(moments[i + 10] - moments[i] > 0.8 for i in range(20))
+
+
+@pytest.mark.parametrize(
+    ("second", "minute", "bind"),
+    [
+        (10, 300, [(10, 1_000), (300, 60_000)]),
+        (10, 600, [(10, 1_000)]),
+        (10, 100_000, [(10, 1_000)]),
+        (10, 10, [(10, 60_000)]),
+        (None, 5, [(5, 60_000)]),
+        (None, None, []),
+    ],
+)
+def test_any_pair_of_rates_can_be_kept(
+    second: int | None, minute: int | None, bind: list[tuple[int, int]], tmp_path: Path
+) -> None:
+    limit = Limit(per_day=10, per_second=second, per_minute=minute)
+    assert spans(limit) == bind
+    pace = Pace(tmp_path)
+    pace.wait(Quota("dart", "dart", limit))
+    pace.close()
 
 
 def test_without_a_rate_nobody_waits(tmp_path: Path) -> None:
