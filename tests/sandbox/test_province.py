@@ -134,6 +134,23 @@ def test_merchants_are_premises_that_the_licences_know() -> None:
         assert record["CMPNM_NM"] in names
         assert record["REGION_MNY_NM"] == "연천페이"
         assert (record["CLSBIZ_DAY"] is None) == (record["LEAD_TAX_MAN_STATE_CD"] != "03")
+    closed = [record["CLSBIZ_DAY"] for record in rows_of("RegionMnyFacltStus").slice(0, 1000) if record["CLSBIZ_DAY"]]
+    assert len(closed) < 350  # most of them run
+    assert sum(day < "20190401" for day in closed) < 20  # a local currency is younger than most shops
+
+
+@pytest.mark.parametrize("scale", [0.001, 0.02])
+def test_a_small_world_has_each_merchant_once(scale: float) -> None:
+    found = rows_of("RegionMnyFacltStus", World(scale=scale)).all()
+    assert len({record["BIZREGNO"] for record in found}) == len(found)
+
+
+def test_a_place_is_what_its_name_says() -> None:
+    for record in rows_of("PrivateHospital").slice(0, 300):
+        *_, subject = record["TREAT_SBJECT_CONT"].split(", ")
+        assert subject in record["BIZPLC_NM"]
+    for record in rows_of("RESRESTRT").slice(0, 20):
+        assert record.get("SANITTN_INDUTYPE_NM") in (None, "휴게음식점")
 
 
 def _shops(sigun: str) -> list[Any]:

@@ -19,6 +19,8 @@ def _subject(place: Premises) -> tuple[str, str]:
     for code, subject in _SUBJECTS:
         if code != "11" and subject.rpartition(", ")[2] in place.name:
             return code, subject
+    if "여성" in place.name:
+        return "10", "산부인과"
     return ("11", "내과") if "내과" in place.name else pick(place, 40, _SUBJECTS)
 
 
@@ -30,12 +32,20 @@ _DISHES: Final = (
     ("함박스테이크", "돈가스", "갈비", "파스타", "쌀밥정식", "장어구이"),
     ("대추차", "쌍화차", "오미자차", "수정과", "연잎차", "팥빙수"),
 )
-_STORES: Final = {"식당": "음식점", "안경원": "안경", "미용실": "미용", "제과점": "제과", "학원": "학원"}
+_STORES: Final = {
+    "식당": ("음식점", "식사 1인분"), "안경원": ("안경", "안경테 1개"), "미용실": ("미용", "커트 1회"),
+    "제과점": ("제과", "빵 2개"), "학원": ("학원", "수강료 면제"),
+}  # fmt: skip
+
+
+def _store(place: Premises) -> tuple[str, str]:
+    """(line of business, what it gives to children) of a kind store."""
+    return next((kind for word, kind in _STORES.items() if word in place.name), ("기타", "이용료 절반"))
 
 
 MEDICAL: Final[dict[str, Column]] = {
     "SICKBD_CNT": lambda p: str(figure(p, 41, 0, 9) if p.trade.label.endswith("의원") else figure(p, 41, 40, 320)),
-    "MEDSTAF_CNT": lambda p: str(figure(p, 42, 1, 6)),
+    "MEDSTAF_CNT": lambda p: str(figure(p, 42, 1, 6) if p.trade.label.endswith("의원") else figure(p, 42, 8, 64)),
     "TREAT_SBJECT_CD_INFO": lambda p: _subject(p)[0],
     "TREAT_SBJECT_CONT": lambda p: _subject(p)[1],
     "TREAT_SBJECT_CNT": lambda p: str(3 + mix(p.identity, 43) % 4),
@@ -163,9 +173,9 @@ PLACES: Final[dict[str, Column]] = {
         f"{p.spot.neighbourhood.name} 광장 - 박물관 - 전통시장 - {p.spot.neighbourhood.name} 광장"
     ),
     "REPRSNT_FOOD_NM": lambda p: pick(p, 94, _DISHES[p.trade.key == "food.teahouse"]),
-    "INDUTYPE_NM": lambda p: next((kind for word, kind in _STORES.items() if word in p.name), "기타"),
+    "INDUTYPE_NM": lambda p: _store(p)[0],
     "BSN_TM_NM": lambda p: pick(p, 95, ("10:00~21:00", "11:00~20:00", "09:00~18:00")),
-    "PROVSN_PRODLST_NM": lambda p: pick(p, 96, ("식사 1인분", "음료 1잔", "이용료 절반", "수강료 면제")),
+    "PROVSN_PRODLST_NM": lambda p: _store(p)[1],
     "PROVSN_TRGT_NM1": lambda p: "아동급식카드 소지자",
     "PROVSN_TRGT_NM2": lambda p: pick(p, 97, ("소방관", "", "한부모가정")) or None,
     "TURSM_TYPE_CD_INFO": lambda p: pick(p, 98, ("12", "14", "32")),
@@ -179,7 +189,7 @@ PLACES: Final[dict[str, Column]] = {
     "EXPA_HSHLD_CNT_SUM": lambda p: str(figure(p, 101, 20, 220)),
     "ENTRNC_PSTPSN_SUM": lambda p: str(figure(p, 101, 20, 220) * (60 + mix(p.measure, 102) % 40) // 100),
     "ENFLPSN_PSN_CAPA": lambda p: str(figure(p, 103, 4, 38)),
-    "PRVATE_INSTL_DIV_NM": lambda p: pick(p, 104, ("법인", "개인", "")) or None,
+    "PRVATE_INSTL_DIV_NM": lambda p: pick(p, 104, ("법인", "")) or None,
     "INSTL_MAINBD_DIV_NM": lambda p: _operator(p).split()[0],
     "REPRSNTV_NM": person,
 }

@@ -7,6 +7,7 @@ or not) its merchant record says too.
 from __future__ import annotations
 
 import bisect
+import datetime
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from typing import Final
@@ -14,7 +15,7 @@ from typing import Final
 from kopa_hf.sandbox.province.columns import Column, compact, digits, pick
 from kopa_hf.sandbox.province.lists import asked_sigun, writer_of
 from kopa_hf.sandbox.province.municipalities import Sigun, shares, siguns
-from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade, name_of, register, running
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade, life_of, name_of, register, running
 from kopa_hf.sandbox.province.trades import GYM, PHARMACY, RESTAURANTS, SINGING, SNACK_BARS
 from kopa_hf.sandbox.query import NO_ROWS, Query, Reply, Rows
 from kopa_hf.sandbox.world import World
@@ -22,6 +23,9 @@ from kopa_hf.sandbox.world import World
 MERCHANTS: Final = 224_958
 """Merchants of the local currencies at scale 1."""
 _SHOPS: Final[tuple[Trade, ...]] = (*RESTAURANTS, *SNACK_BARS, PHARMACY, GYM, SINGING)
+_BEGAN: Final = datetime.date(2019, 4, 1)
+"""When the local currencies began."""
+_FEW: Final = 8
 _TAX: Final = ("계속사업자", "폐업자", "휴업자")
 
 _INDUSTRY: Final[dict[str, tuple[str, str]]] = {
@@ -51,28 +55,47 @@ def _state(place: Premises) -> int:
 
 
 class _Merchants:
-    """Numbers of the shops' register, spread evenly over each 시군's shops."""
+    """Numbers of the shops' register: of each few neighbours in it those that run, then those that closed lately.
 
-    __slots__ = ("_ends", "_numbers")
+    Hardly any closed before there was a local currency. Neighbours are looked through when one of them is asked for.
+    """
+
+    __slots__ = ("_book", "_ends", "_few", "_numbers")
 
     def __init__(self, world: World, sigun: Sigun | None) -> None:
-        book = register(world, _SHOPS)
-        share = shares(min(world.count(MERCHANTS, 2), len(book) * 2 // 3))
+        self._book = register(world, _SHOPS)
+        share = shares(min(world.count(MERCHANTS, 2), len(self._book) * 2 // 3))
         places = siguns() if sigun is None else (sigun,)
-        self._numbers: list[Numbers] = [book.numbers(place) for place in places]
-        self._ends = list(accumulate(len(share.span(place)) for place in places))
+        self._numbers: list[Numbers] = [self._book.numbers(place) for place in places]
+        self._ends = list(
+            accumulate(min(len(share.span(p)), len(n)) for p, n in zip(places, self._numbers, strict=True))
+        )
+        self._few: dict[tuple[int, int], list[int]] = {}
 
     def __len__(self) -> int:
         return self._ends[-1]
 
     def __getitem__(self, index: int) -> int:
         position = bisect.bisect_right(self._ends, index)
-        start = self._ends[position - 1] if position else 0
-        numbers = self._numbers[position]
-        return numbers[(index - start) * len(numbers) // (self._ends[position] - start)]
+        block, place = divmod(index - (self._ends[position - 1] if position else 0), _FEW)
+        few = self._few.get((position, block)) or self._choose(position, block)
+        return few[place]
 
     def __iter__(self) -> Iterator[int]:
         return (self[index] for index in range(len(self)))
+
+    def _choose(self, position: int, block: int) -> list[int]:
+        total = self._ends[position] - (self._ends[position - 1] if position else 0)
+        first, last = block * _FEW, min((block + 1) * _FEW, total)
+        numbers = self._numbers[position]
+        neighbours = range(first * len(numbers) // total, last * len(numbers) // total)
+        ranked = sorted((self._gone(numbers[place]), numbers[place]) for place in neighbours)
+        return self._few.setdefault((position, block), sorted(number for _, number in ranked[: last - first]))
+
+    def _gone(self, number: int) -> int:
+        """0 for a shop that runs, 1 for one that closed since the currency began, more for one long gone."""
+        _, closed, _ = life_of(self._book.world, *self._book.place(number))
+        return 0 if closed is None else 1 + max((_BEGAN - closed).days, 0)
 
 
 def merchants(world: World, query: Query) -> Reply:
