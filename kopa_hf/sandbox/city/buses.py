@@ -19,6 +19,9 @@ from kopa_hf.sandbox.world import World
 
 STOPS: Final = 11_180
 ROUTES: Final = 684
+_MOST_STOPS: Final = 14_000
+_MOST_ROUTES: Final = 1_200
+"""More than this the real forms of the numbers do not hold, however large the world."""
 TYPES: Final = {"1": "공항", "2": "마을", "3": "간선", "4": "지선", "5": "순환", "6": "광역"}
 _HOURS: Final = (6, 1, 0, 0, 8, 40, 90, 150, 170, 110, 84, 80, 84, 84, 82, 88, 96, 126, 140, 100, 76, 66, 54, 28)
 _PLACES: Final = ("시장", "공원", "도서관", "초등학교", "사거리", "아파트", "삼거리", "고개", "주민센터", "체육관")
@@ -94,7 +97,7 @@ def stops(world: World) -> tuple[BusStop, ...]:
 def _build_stops(world: World) -> tuple[BusStop, ...]:
     stations = [s for s in subway_stops(world) if s.line.number != 2]
     found: list[BusStop] = []
-    for borough, count in zip(boroughs(), shares(world.count(STOPS, 200)), strict=True):
+    for borough, count in zip(boroughs(), shares(min(world.count(STOPS, 200), _MOST_STOPS)), strict=True):
         near = [s.name for s in stations if s.borough == borough]
         stream = world.identity("city", "bus stops", borough.code)
         for turn in range(count):
@@ -134,7 +137,7 @@ def _build_routes(world: World) -> tuple[Route, ...]:
     companies = [f"{name}운수" for name in names(world, "bus companies", 60)]
     found = []
     taken: set[str] = set()
-    for index in range(world.count(ROUTES, 40)):
+    for index in range(min(world.count(ROUTES, 40), _MOST_ROUTES)):
         stream = world.identity("city", "bus route", index)
         kind = stream.weighted((("3", 13), ("4", 20), ("2", 25), ("6", 3), ("1", 2), ("5", 1)))
         number = _number(stream.below(10_000), kind, stream.choice(boroughs()))

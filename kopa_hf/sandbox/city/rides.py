@@ -16,6 +16,8 @@ from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Rows
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 DOCKS: Final = 2_742
+_MOST_DOCKS: Final = 4_000
+"""Numbers of a district's docks run over 300."""
 PARKS: Final = 1_340
 _MONTHS: Final = tuple(f"2025{month:02d}" for month in range(12, 0, -1))
 _SEASON: Final = (0, 45, 50, 75, 100, 120, 118, 96, 92, 118, 124, 92, 60)
@@ -51,7 +53,7 @@ def docks(world: World) -> tuple[Dock, ...]:
 
 def _build_docks(world: World) -> tuple[Dock, ...]:
     found: list[Dock] = []
-    for borough, count in zip(boroughs(), shares(world.count(DOCKS, 60)), strict=True):
+    for borough, count in zip(boroughs(), shares(min(world.count(DOCKS, 60), _MOST_DOCKS)), strict=True):
         for turn in range(count):
             index = len(found)
             stream = world.identity("city", "dock", borough.code, turn)
