@@ -107,13 +107,29 @@ def _read_agency_body(header: dict[str, Any], body: Any) -> Answer | None:
         # Agencies reuse the gateway's numbers for their own purposes; their sentence is the safer witness.
         outcome = outcome_of_saying(message) or gateway_outcome(code, None)
         return failed(outcome, code, message)
-    if isinstance(body, dict):
+    if isinstance(body, dict) and "tableList" in body:
+        rows, total = _rows_of_tables(body["tableList"])
+    elif isinstance(body, dict):
         rows, total = _rows_of_body(body), count_of(body.get("totalCount"))
     else:
         rows, total = (rows_of(body) if isinstance(body, list) or is_blank(body) else None), None
     if rows is None or (code is None and not rows and total is None):
         return None
     return answer_of_rows(rows, total, code, message)
+
+
+def _rows_of_tables(tables: Any) -> tuple[list[Record] | None, int | None]:
+    """금융위원회's statistics: titled tables, each with rows and a count; a row gets its table's title."""
+    found: list[Record] = []
+    total = 0
+    for table in rows_of(tables) or []:
+        rows = _rows_of_body({"items": table.get("items")})
+        if rows is None:
+            return None, None
+        title = text_of(table.get("title"))
+        found += [{"title": title, **row} for row in rows] if title else rows
+        total += count_of(table.get("totalCount")) or len(rows)
+    return found, total
 
 
 def _rows_of_body(body: dict[str, Any]) -> list[Record] | None:

@@ -50,6 +50,8 @@ def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober
         "list_assembly_petition_introducers",
         "list_assembly_research_group_reports",
         "list_assembly_whole_committee_minutes",
+        "get_dart_overseas_delisting",
+        "list_fsc_bond_rights_schedules",
     }
 
 
@@ -68,12 +70,12 @@ def test_sizes_have_a_long_tail(world: World, catalog: Catalog) -> None:
         sizes.append(reply.total)
     sizes.sort()
     assert sizes[len(sizes) // 2] < 400
-    assert sizes[-1] > 2_000
+    assert sizes[-1] > 1_000
 
 
 def test_a_parameter_keeps_exactly_the_records_that_fit(world: World, catalog: Catalog) -> None:
     tried = 0
-    for tool in generated(catalog)[::4]:
+    for tool in generated(catalog):
         for parameter in tool.inputs:
             field = tool.field(parameter.name)
             everything = rows(world, tool)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
+from kopa_hf.platforms import parse_answer
 from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
 from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.market.filters import conditions
@@ -247,6 +248,22 @@ def test_json_and_xml_hold_the_same_rows(client: httpx.Client) -> None:
     for item in body["items"]["item"]:
         assert f"<isinCd>{item['isinCd']}</isinCd>" in text
         assert f"<clpr>{item['clpr']}</clpr>" in text
+
+
+@pytest.mark.parametrize("form", ["json", "xml"])
+def test_statistics_come_in_titled_tables(client: httpx.Client, form: str) -> None:
+    tool = CATALOG.get("list_fsc_domestic_bank_financial_status")
+    asked = {"serviceKey": sandbox_key("krx"), "basYm": "202509", "numOfRows": "3", "resultType": form}
+    answer = client.get(tool.endpoint.url, params=asked)
+    if form == "json":
+        table = answer.json()["response"]["body"]["tableList"][0]
+        assert (table["title"], table["numOfRows"], table["totalCount"]) == ("요약재무상태표(자산)", 3, 120)
+        assert "title" not in table["items"]["item"][0]
+    parsed = parse_answer("data_go_kr", answer.content, operation=tool.endpoint.operation)
+    assert (parsed.outcome, parsed.total_count, len(parsed.records)) == ("ok", 120, 3)
+    assert parsed.records[0].keys() == {field.name for field in tool.fields}
+    none = client.get(tool.endpoint.url, params={**asked, "pageNo": "99"})
+    assert parse_answer("data_go_kr", none.content).outcome == "no_data"
 
 
 def test_past_the_last_page_and_without_a_demand(executor: Executor) -> None:

@@ -6,6 +6,7 @@ agency answers follows from `Endpoint.rows_at`, the place of its rows:
 - `response.body.items.item` (also where `rows_at` is empty): header and body under `response`;
   one row is an object instead of a list, none is `"items": ""`.
 - `body.items`: no `response` around them in JSON, and `items` is always the list itself.
+- `response.body.tableList.items.item`: statistics in titled tables, each with its own counts; a row's `title` is its table's.
 - `msgBody.NAME`, `response.msgBody.NAME`: the buses, with a header of their own; XML stands under `ServiceResult`.
 
 Formats: JSON where a format parameter says so, else XML; a service without such a parameter has
@@ -31,6 +32,7 @@ _KEYS: Final = ("servicekey", "authapikey")
 _FORMATS: Final = frozenset({"_type", "type", "format", "resulttype", "datatype", "returntype", "dataformat"})
 _PLACE: Final = "response.body.items.item"
 _BARE: Final = "body.items"
+_TABLES: Final = "response.body.tableList"
 _BUS_HOST: Final = "ws.bus.go.kr"
 _PAGE: Final = "pageNo"
 _SIZE: Final = "numOfRows"
@@ -115,6 +117,8 @@ class GatewayEnvelope(Envelope):
         counts: dict[str, Any] = {"totalCount": rows.total}
         if query.size < _EVERYTHING and not ranged:
             counts = {_SIZE: query.size, _PAGE: query.page, "totalCount": rows.total}
+        if place.startswith(_TABLES):
+            return _table(records, counts, as_json)
         if as_json:
             return _agency_json(records, counts, bare=place == _BARE)
         items = "".join([xml_row("item", record) for record in records])
@@ -144,6 +148,19 @@ def _agency_json(records: list[Record], counts: Mapping[str, Any], *, bare: bool
         return _json({"header": _header("00", "NORMAL SERVICE"), "body": {"items": records, **counts}})
     items: Any = {"item": records if len(records) > 1 else records[0]} if records else ""
     return _json({"response": {"header": _header("00", "NORMAL SERVICE."), "body": {"items": items, **counts}}})
+
+
+def _table(records: list[Record], counts: Mapping[str, Any], as_json: bool) -> Outgoing:
+    """A page of one titled table; the title stands beside the rows, not in them."""
+    title = next((record.get("title", "") for record in records), "")
+    rows = [{name: value for name, value in record.items() if name != "title"} for record in records]
+    if as_json:
+        table = {"title": title, **counts, "items": {"item": rows} if rows else ""}
+        return _json({"response": {"header": _header("00", "NORMAL SERVICE."), "body": {"tableList": [table]}}})
+    items = "".join([xml_row("item", row) for row in rows])
+    head = xml_row("head", {"title": title, **counts}).removeprefix("<head>").removesuffix("</head>")
+    body = f"<body><tableList>{head}<items>{items}</items></tableList></body>"
+    return _xml("response", f"{xml_row('header', _header('00', 'NORMAL SERVICE.'))}{body}")
 
 
 def _bus(records: list[Record], place: str, incoming: Incoming, as_json: bool) -> Outgoing:
