@@ -96,7 +96,10 @@ def print_plan(plan: Plan, live: Live, *, via: str | None) -> None:
     print_table(table, ("platform", "calls", "quota", "used today", "days"), indent="  ", err=True)
     if not all(p.documented for p in lines):
         click.echo("  * no number is published; this one is our caution (--limits changes it)", err=True)
-    click.echo(f"  {plan.calls:,} calls, {max((p.days for p in lines), default=0)} day(s) at quota", err=True)
+    click.echo(
+        f"  {plan.calls:,} call{'' if plan.calls == 1 else 's'}, {max((p.days for p in lines), default=0)} day(s) at quota",
+        err=True,
+    )
 
 
 def _known(_: click.Context, __: click.Parameter, name: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -26,8 +27,8 @@ ONE_PLATFORM = 'withhold=["seoul","gyeonggi","education","hrdk","law","kdic","ex
 
 
 @pytest.fixture
-def kopa(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Any:
-    """The command in this process, with the sandbox's keys and a record of calls of its own."""
+def kopa(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Any]:
+    """The command in this process, with the sandbox's keys and a record of calls of its own; no file keeps a key."""
     for name in KEY_NAMES:
         monkeypatch.setenv(variable(name), sandbox_key(name))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -44,7 +45,11 @@ def kopa(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
             assert sandbox_key(name) not in captured.out + captured.err
         return code, captured.out, captured.err
 
-    return run
+    yield run
+    for path in tmp_path.rglob("*"):
+        if path.is_file() and path.name != "keys.env":
+            content = path.read_bytes()
+            assert not [name for name in KEY_NAMES if sandbox_key(name).encode() in content], path
 
 
 @pytest.fixture
@@ -81,7 +86,7 @@ def test_a_call_with_a_budget_says_live(kopa: Any, served: Any) -> None:
     code, out, err = kopa(*CALL, *live(address, "--max-calls", 3))
     assert (code, server.requests) == (0, 1)
     assert "source live" in out
-    assert "1 calls, 1 day(s) at quota" in err
+    assert "1 call, 1 day(s) at quota" in err
     code, out, _ = kopa(*CALL, *live(address, "--max-calls", "one-day", "--json"))
     assert json.loads(out)["source"] == "live"
 
@@ -194,6 +199,7 @@ def test_refinement_stops_at_its_budget_and_goes_on(kopa: Any, served: Any, unpa
     server, address = served
     settings = ("--set", "iterations=2", "--set", "paths=15", "--set", "rate_edges=5", "--set", ONE_PLATFORM)
     assert kopa("edge", "build", "--output", tmp_path / "run", *settings)[0] == 0
+    shutil.copytree(tmp_path / "run", tmp_path / "inside")
     job = ("edge", "refine", "--output", tmp_path / "run", *live(address, "--limits", unpaced), "--max-calls")
     code, _, err = kopa(*job, 20)
     assert (code, "Stopped after 20 live requests" in err) == (3, True)
@@ -201,5 +207,8 @@ def test_refinement_stops_at_its_budget_and_goes_on(kopa: Any, served: Any, unpa
     assert "planned calls" in err
     code, out, _ = kopa(*job, "one-day", "--json")
     assert code == 0
-    assert json.loads(out)["rates"]
+    inside = json.loads(kopa("edge", "refine", "--output", tmp_path / "inside", "--no-faults", "--json")[1])
+    found = json.loads(out)
+    # the way there changes nothing, and neither does a stop
+    assert (found["edges"], found["rates"], found["gain"]) == (inside["edges"], inside["rates"], inside["gain"])
     assert (tmp_path / "run" / "live-answers.sqlite3").exists()
