@@ -37,13 +37,18 @@ TOILET: Final[dict[str, Column]] = {
 }
 
 
+def _nursery(place: Premises) -> str:
+    return pick(place, 221, ("가정", "가정", "민간", "민간", "국공립", "직장", "법인·단체"))
+
+
 def _capacity(place: Premises) -> int:
-    return figure(place, 220, 12, 150)
+    """Children; a nursery at home takes at most twenty."""
+    return figure(place, 220, 8, 20) if _nursery(place) == "가정" else figure(place, 220, 24, 150)
 
 
 NURSERY: Final[dict[str, Column]] = {
     "KIDGARTN_NM": lambda p: p.name,
-    "KIDGARTN_DIV_NM": lambda p: pick(p, 221, ("가정", "가정", "민간", "민간", "국공립", "직장", "법인·단체")),
+    "KIDGARTN_DIV_NM": _nursery,
     "PSN_CAPA_CNT": lambda p: str(_capacity(p)),
     "CHLDCARE_SCHLSTAF_CNT": lambda p: str(3 + _capacity(p) // 7),
     "KIDGARTN_TELNO": lambda p: p.telephone,

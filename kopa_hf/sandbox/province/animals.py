@@ -69,6 +69,7 @@ def _shelters(world: World, sigun: Sigun) -> tuple[Premises, ...]:
 def _record(world: World, found: Animal) -> Record:
     stream = world.identity("province", "animal", found.number, "looks")
     home = found.shelter
+    heaviest = 62 if found.species.startswith("[고양이]") else 240
     image = f"https://sandbox.invalid/gg/animals/{found.number:06d}.jpg"
     return {
         "SIGUN_CD": found.sigun.code,
@@ -79,8 +80,8 @@ def _record(world: World, found: Animal) -> Record:
         "DISCVRY_PLC_INFO": f"{spot_in(stream, found.sigun).neighbourhood.name} 부근",
         "SPECIES_NM": found.species,
         "COLOR_NM": stream.choice(("흰색", "갈색", "검정색", "흰색·갈색", "회색")),
-        "AGE_INFO": f"{LAST_DAY.year - stream.below(9)}(년생)",
-        "BDWGH_INFO": f"{world.measure('province', 'animal', found.number).between(4, 180) / 10:.1f}(Kg)",
+        "AGE_INFO": f"{found.received.year - stream.below(9)}(년생)",
+        "BDWGH_INFO": f"{world.measure('province', 'animal', found.number).between(4, heaviest) / 10:.1f}(Kg)",
         "PBLANC_IDNTFY_NO": f"경기-{found.sigun.name.removesuffix('시').removesuffix('군')}-{found.received.year}-{found.number:05d}",
         "PBLANC_BEGIN_DE": f"{found.received:%Y%m%d}",
         "PBLANC_END_DE": f"{found.until:%Y%m%d}",

@@ -121,8 +121,8 @@ def _fee(salt: int, options: tuple[int, ...]) -> Column:
 
 
 PARKING: Final[dict[str, Column]] = {
-    "PARKPLC_MANAGE_NO": lambda p: f"{p.sigun.code}-{1 + p.index % 3}-{p.index:06d}",
-    "PARKPLC_DIV_NM": lambda p: pick(p, 71, ("공영", "공영", "공영", "민영")),
+    "PARKPLC_MANAGE_NO": lambda p: f"{p.sigun.code}-{1 + ('노상' not in p.name)}-{p.index:06d}",
+    "PARKPLC_DIV_NM": lambda p: "공영" if "공영" in p.name or "노상" in p.name else pick(p, 71, ("공영", "민영")),
     "PARKPLC_TYPE": lambda p: "노상" if "노상" in p.name else pick(p, 72, ("노외", "부설")),
     "PARKNG_COMPRT_PLANE_CNT": lambda p: figure(p, 73, 8, 420),
     "WKDAY_OPERT_BEGIN_TM": lambda p: pick(p, 74, ("00:00", "08:00", "09:00")),

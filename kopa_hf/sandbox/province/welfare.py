@@ -63,6 +63,21 @@ def _by_city(place: Premises) -> bool:
     return mix(place.identity, 129) % 12 == 0
 
 
+_OWNERS: Final[tuple[tuple[str, str | None, str], ...]] = (
+    ("법인", "사회복지법인 가온재단", "사회복지법인"),
+    ("법인", "사회복지법인 다솜복지회", "사회복지법인"),
+    ("법인", "의료법인 누리의료재단", "의료법인"),
+    ("개인", None, "개인"),
+    ("개인", None, "개인"),
+    ("개인", None, "개인"),
+)
+
+
+def _owner(place: Premises) -> tuple[str, str | None, str]:
+    """(corporation or person, corporation's name, kind of body); a city's home is run by a corporation."""
+    return _OWNERS[mix(place.identity, 132) % (3 if _by_city(place) else len(_OWNERS))]
+
+
 CARE: Final[dict[str, Column]] = {
     "NO": lambda p: str(p.index + 1),
     "FACLT_KIND_NM": lambda p: p.trade.label if p.trade.key != "welfare.homecare" else _service(p),
@@ -86,12 +101,10 @@ CARE: Final[dict[str, Column]] = {
     "ENFLPSN_PSTPSN_RGLLBR_CNT": lambda p: str(_regular(p)),
     "ENFLPSN_PSTPSN_IRGLLBR_CNT": lambda p: str(workers(p) - _regular(p)),
     "LOCGOV_INSTL_DIV_NM": lambda p: "시군구" if _by_city(p) else None,
-    "PRVATE_INSTL_DIV_NM": lambda p: None if _by_city(p) else pick(p, 132, ("법인", "개인")),
-    "COPRTN_GRP_NM": lambda p: pick(
-        p, 133, ("사회복지법인 가온재단", "사회복지법인 다솜복지회", "의료법인 누리의료재단")
-    ),
-    "INSTL_MAINBD_DIV_NM": lambda p: "지자체" if _by_city(p) else pick(p, 134, ("사회복지법인", "개인", "의료법인")),
-    "PRFTMK_DIV_NM": lambda p: "비영리" if _by_city(p) else pick(p, 135, ("비영리", "영리")),
+    "PRVATE_INSTL_DIV_NM": lambda p: None if _by_city(p) else _owner(p)[0],
+    "COPRTN_GRP_NM": lambda p: _owner(p)[1],
+    "INSTL_MAINBD_DIV_NM": lambda p: "지자체" if _by_city(p) else _owner(p)[2],
+    "PRFTMK_DIV_NM": lambda p: "비영리" if _by_city(p) or _owner(p)[1] else pick(p, 135, ("비영리", "영리", "영리")),
 }
 """Columns of 노인의료복지시설 and 재가노인복지시설."""
 
