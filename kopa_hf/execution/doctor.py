@@ -20,6 +20,7 @@ from kopa_hf.execution.exchange import Exchange
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.keys import key_names, variable
 from kopa_hf.execution.ledger import KOREA
+from kopa_hf.execution.limits import provider_of
 
 Verdict = Literal["fine", "no key", "refused", "failed"]
 
@@ -34,6 +35,20 @@ _ABOUT_KEYS: Final[dict[str, str]] = {
     "edss": "A key may be valid for one service only.",
     "dart": "The key may be suspended, or bound to other addresses.",
 }
+_PORTALS: Final[dict[str, str]] = {
+    "dart": "opendart.fss.or.kr",
+    "krx": "openapi.krx.co.kr",
+    "assembly": "open.assembly.go.kr",
+    "seoul": "data.seoul.go.kr",
+    "gyeonggi": "data.gg.go.kr",
+    "expressway": "data.ex.co.kr",
+    "law": "open.law.go.kr",
+    "neis": "open.neis.go.kr",
+    "schoolinfo": "www.schoolinfo.go.kr",
+    "edss": "www.edmgr.kr",
+    "data_go_kr": "www.data.go.kr",
+}
+"""Where keys are applied for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,7 +143,11 @@ def explain(exchange: Exchange, tool: Tool, *, via: str | None = None) -> tuple[
         return "fine", "answers" if result.ok else "answers, with no rows for what was asked", ""
     if result.outcome == "auth" and result.requests == 0:
         names = " or ".join(map(variable, key_names(tool)))
-        return "no key", f"no key: {names} is not set", "Apply for one at the provider's portal, then set it."
+        return (
+            "no key",
+            f"no key: {names} is not set",
+            f"Apply for one at {_PORTALS.get(provider_of(tool), 'the provider')}, then set it.",
+        )
     if result.outcome == "auth":
         about = _ABOUT_KEYS.get(tool.wire) or _ABOUT_KEYS.get(key_names(tool)[-1], "")
         remedy = "Check that the key was copied whole and belongs to this provider."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -49,6 +50,7 @@ def test_without_keys_nothing_is_asked_and_every_variable_is_named(tmp_path: Pat
         findings = examine(executor)
     assert {finding.verdict for finding in findings} == {"no key"}
     assert all("KOPA_" in finding.what for finding in findings)
+    assert all(re.search(r"at [\w.]+\.kr, then", finding.remedy) for finding in findings)
     assert server.requests == 0
 
 
