@@ -46,6 +46,14 @@ def tick(price: float) -> int:
 
 def shares(world: World, company: Company) -> int:
     """Issued common shares; fixed over the world's time."""
+    table: dict[int, int] = world.table("finance.shares", lambda _: {})
+    found = table.get(company.index)
+    if found is None:
+        found = table[company.index] = _issued(world, company)
+    return found
+
+
+def _issued(world: World, company: Company) -> int:
     stream = world.measure("finance", "shares", company.index)
     low, high = {"Y": (12_000_000, 260_000_000), "K": (7_000_000, 60_000_000)}.get(
         company.corp_cls, (600_000, 9_000_000)
@@ -94,7 +102,10 @@ def bar(world: World, company: Company, position: int) -> Bar:
     path = closes(world, company)
     close = path[position]
     before = path[position - 1] if position else close
-    seed = mix(world.measure_seed("finance", "bars", company.index), position)
+    seeds: dict[int, int] = world.table("finance.bars", lambda _: {})
+    if company.index not in seeds:
+        seeds[company.index] = world.measure_seed("finance", "bars", company.index)
+    seed = mix(seeds[company.index], position)
     swing = abs(close - before) + close * (1 + seed % 25) // 1000
     opened = tick(before + (close - before) * (seed >> 8 & 0xFF) / 255)
     high = tick(max(opened, close) + swing * (seed >> 16 & 0xFF) / 700)

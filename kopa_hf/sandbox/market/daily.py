@@ -7,17 +7,19 @@ of one share is; only a condition on a figure makes the records that it looks at
 from __future__ import annotations
 
 import bisect
+from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 from kopa_hf.sandbox.calendar import compact, trading_days
-from kopa_hf.sandbox.market.filters import Condition, conditions, passing
+from kopa_hf.sandbox.market.filters import Condition, conditions
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import World
 
 T = TypeVar("T")
+_SEARCHES: Final = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +69,37 @@ def _answer(world: World, query: Query, table: DailyTable[Any], positions: list[
     lists = _narrowed(table, [table.items(world, p) for p in positions], by_name)
     if not rest:
         return _grid(world, query, table, positions, lists)
-    made = (
-        _record(world, query, table, item, position)
-        for position, listed in zip(positions, lists, strict=True)
-        for item in listed
-    )
-    return Rows.of(passing(made, rest))
+    places = _looked_up(world, query, lambda: _fitting(world, table, positions, lists, rest))
+    return Rows.mapped(places, lambda place: _record(world, query, table, place[1], place[0]))
+
+
+def _fitting(
+    world: World,
+    table: DailyTable[Any],
+    positions: Sequence[int],
+    lists: Sequence[Sequence[Any]],
+    asked: Sequence[Condition],
+) -> list[tuple[int, Any]]:
+    """(day, thing) whose figures fit; all of them have to be worked out."""
+    found = []
+    for position, listed in zip(positions, lists, strict=True):
+        for item in listed:
+            figures = table.figures(world, item, position)
+            if all(c.holds(figures) for c in asked):
+                found.append((position, item))
+    return found
+
+
+def _looked_up(world: World, query: Query, look: Callable[[], list[tuple[int, Any]]]) -> Sequence[tuple[int, Any]]:
+    """What a search over figures found; the last few are kept, since its pages are asked for one after the other."""
+    kept: OrderedDict[tuple[Any, ...], list[tuple[int, Any]]] = world.table("market.searches", lambda _: OrderedDict())
+    key = (query.operation, *sorted(query.parameters.items()))
+    found = kept.get(key)
+    if found is None:
+        found = kept[key] = look()
+        if len(kept) > _SEARCHES:
+            kept.popitem(last=False)
+    return found
 
 
 def _narrowed(
