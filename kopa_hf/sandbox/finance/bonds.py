@@ -115,7 +115,8 @@ def _price(bond: Bond, rate: float, position: int) -> float:
     return max(10_000 + (bond.coupon / 1_000 - rate) * 100 * min(left, 14), 4_000)
 
 
-def _trade(world: World, bond: Bond, position: int, market: str) -> Record:
+def trade(world: World, bond: Bond, position: int, market: str) -> Record:
+    """A bond's trading day on one of the exchange's bond markets."""
     rate, before = _yield(world, bond, position), _yield(world, bond, max(position - 1, 0))
     seed = mix(world.measure_seed("finance", "bond", bond.isin), position)
     close, last = round(_price(bond, rate, position), 1), round(_price(bond, before, max(position - 1, 0)), 1)
@@ -147,11 +148,14 @@ def _trading(market: str, world: World, query: Query) -> Reply:
     position = asked_position(query)
     if position is None:
         return NO_ROWS
+    return Rows.mapped(traded(world, market, position), lambda bond: trade(world, bond, position, market))
+
+
+def traded(world: World, market: str, position: int) -> list[Bond]:
+    """Bonds that a market lists on a trading day."""
     if market == "국채전문유통시장":
-        bonds = government_bonds(world)
-    else:
-        bonds = corporate_bonds(world, market, 180 if market == "일반채권시장" else 25)
-    return Rows.mapped(_alive(bonds, position), lambda bond: _trade(world, bond, position, market))
+        return _alive(government_bonds(world), position)
+    return _alive(corporate_bonds(world, market, 180 if market == "일반채권시장" else 25), position)
 
 
 _SRI: Final = ("녹색채권", "사회적채권", "지속가능채권", "지속가능연계채권")

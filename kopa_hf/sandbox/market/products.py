@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import Any, Final
 
+from kopa_hf.sandbox.finance.bonds import Bond, trade, traded
 from kopa_hf.sandbox.finance.companies import isin_of
-from kopa_hf.sandbox.market.daily import daily
+from kopa_hf.sandbox.market.daily import DailyTable, daily
 from kopa_hf.sandbox.market.exchange import PRICES, changing, steady
 from kopa_hf.sandbox.query import Handler, Record
+from kopa_hf.sandbox.world import World
 
 _NAMES: Final = {"srtnCd": "ISU_CD", "itmsNm": "ISU_NM"}
 _NO_RATE: Final = {name: theirs for name, theirs in PRICES.items() if name != "fltRt"}
@@ -35,16 +37,29 @@ def _future_names(record: Record) -> dict[str, Any]:
     }
 
 
-def _bond_names(record: Record) -> dict[str, Any]:
-    code = str(record["ISU_CD"])
+_BOND_MARKETS: Final = ("국채전문유통시장", "일반채권시장", "소액채권시장")
+
+
+def _bonds(world: World, position: int) -> tuple[tuple[str, Bond], ...]:
+    return tuple((market, bond) for market in _BOND_MARKETS for bond in traded(world, market, position))
+
+
+def _bond_names(item: tuple[str, Bond]) -> dict[str, Any]:
+    market, bond = item
+    state = market == _BOND_MARKETS[0]
     return {
-        "srtnCd": code[2:11],
-        "isinCd": code,
-        "itmsNm": record["ISU_NM"],
-        "mrktCtg": record["MKT_NM"],
-        "xpYrCnt": record.get("BND_EXP_TP_NM", ""),
-        "itmsCtg": record.get("GOVBND_ISU_TP_NM", ""),
+        "srtnCd": bond.isin[2:11],
+        "isinCd": bond.isin,
+        "itmsNm": bond.name,
+        "mrktCtg": market,
+        "xpYrCnt": str(bond.years) if state else "",
     }
+
+
+def _bond_day(world: World, item: tuple[str, Bond], position: int) -> dict[str, Any]:
+    record = trade(world, item[1], position, item[0])
+    cells: dict[str, Any] = {name: record[theirs] for name, theirs in _BOND.items()}
+    return cells | {"itmsCtg": record.get("GOVBND_ISU_TP_NM", "")}
 
 
 _BOND: Final = {
@@ -117,7 +132,7 @@ HANDLERS: dict[str, Handler] = {
             even=True,
         )
     ),
-    "getBondPriceInfo": daily(changing(("kts_bydd_trd", "bnd_bydd_trd", "smb_bydd_trd"), _bond_names, _BOND)),
+    "getBondPriceInfo": daily(DailyTable(_bonds, _bond_names, _bond_day)),
     "getGoldPriceInfo": daily(steady(("gold_bydd_trd",), _NAMES, _NO_VALUE, _isin("D"))),
     "getCertifiedEmissionReductionPriceInfo": daily(steady(("ets_bydd_trd",), _NAMES, _NO_VALUE, _isin("E"))),
     "getOilPriceInfo": daily(
