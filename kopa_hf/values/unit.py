@@ -43,6 +43,7 @@ _DIMENSIONS: Final[dict[str, dict[str, int | Fraction]]] = {
     "L": {"L": 1, "ℓ": 1, "리터": 1, "mL": Fraction(1, 1000), "㎖": Fraction(1, 1000)},
     "W": {"W": 1, "kW": 1000, "MW": 10**6, "GW": 10**9},
     "Wh": {"Wh": 1, "kWh": 1000, "MWh": 10**6, "GWh": 10**9},
+    "kcal": {"kcal": 1, "Kcal": 1, "㎉": 1, "킬로칼로리": 1},
     "㎍": {"㎍": 1, "μg": 1, "µg": 1},
 }  # fmt: skip
 _ALONE: Final = re.split(
