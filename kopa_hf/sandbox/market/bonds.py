@@ -108,7 +108,7 @@ def _terms(world: World, issue: Issue) -> dict[str, Any]:
         "pamtRdptMcdNm": "만기상환",
         "stripsPsblYn": "Y" if state and bond.years >= 10 else "N",
         "prisLnkgBondYn": "N",
-        "piamPayInstNm": "한국은행" if state else f"{BROKERS[bond.coupon % len(BROKERS)]}",
+        "piamPayInstNm": "가온은행" if state else f"{BROKERS[bond.coupon % len(BROKERS)]}",
         "bondUndtInstNm": "" if state else BROKERS[bond.coupon // 10 % len(BROKERS)],
         "cpbdMngCmpyNm": "" if state else BROKERS[bond.coupon // 20 % len(BROKERS)],
         "crfndYn": "N",

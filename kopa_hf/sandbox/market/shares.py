@@ -16,8 +16,8 @@ from kopa_hf.sandbox.market.stocks import listed
 from kopa_hf.sandbox.query import Handler, Query, RefusedError, Reply
 from kopa_hf.sandbox.world import LAST_DAY, World
 
-_AGENTS: Final = (("01", "한국예탁결제원"), ("02", "하나빛은행 증권대행부"), ("03", "국민빛은행 증권대행부"))
-"""Transfer agents; the houses other than the depository are invented."""
+_AGENTS: Final = (("01", "가온예탁원"), ("02", "누리은행 증권대행부"), ("03", "다온은행 증권대행부"))
+"""Transfer agents."""
 _COMMON: Final = {"scrsItmsKcd": "0101", "scrsItmsKcdNm": "보통주"}
 
 
