@@ -26,6 +26,7 @@ from kopa_hf.values import date as dates
 from kopa_hf.values.formats import to_wire
 
 _NUMBER: Final = re.compile(r"\d[\d,]*(?:\.\d+)?")
+_ARTICLE: Final = re.compile(r"제\s*(\d{1,4})조(?:의\s*(\d{1,2}))?")
 
 
 def underivable(row: Row) -> list[str]:
@@ -88,6 +89,8 @@ class _Sources:
         self.properties: Mapping[str, Any] = schema.get("properties", {})
         self.constants = constants
         self.days = _days_in(self.question) | _clock_days(row)
+        self.months = _months_in(self.question)
+        self.articles = _articles_in(self.question)
 
     def holds(self, parameter: str, value: Any) -> bool:
         """True where the value, as an argument of this parameter, can be known."""
@@ -102,6 +105,9 @@ class _Sources:
             or any(_stands_in(text, earlier) for earlier in self.seen)
             or self._number(text)
             or self._day(text)
+            or self._range(text)
+            or text in self.months
+            or text in self.articles
         )
 
     def _declared(self, parameter: str, text: str) -> bool:
@@ -123,6 +129,12 @@ class _Sources:
             return to_wire(text, "YYYYMMDD") in self.days
         except ValueFailure:
             return False
+
+
+    def _range(self, text: str) -> bool:
+        """Two days joined by a tilde, as searches over a period want them."""
+        first, tilde, last = text.partition("~")
+        return bool(tilde) and self._day(first) and self._day(last)
 
 
 def _seen_before(row: Row) -> list[list[str]]:
@@ -192,6 +204,16 @@ def _days_in(text: str) -> frozenset[str]:
     for year in re.findall(r"(\d{4})년", text):
         days |= {f"{year}0101", f"{year}1231"}
     return frozenset(days)
+
+
+def _months_in(text: str) -> frozenset[str]:
+    """Months that the question names, as services write them (202509)."""
+    return frozenset(f"{year}{int(month):02d}" for year, month in re.findall(r"(\d{4})년\s*(\d{1,2})월", text))
+
+
+def _articles_in(text: str) -> frozenset[str]:
+    """Articles of a law that the question names, as the law service numbers them: 제10조의2 is 001002."""
+    return frozenset(f"{int(article):04d}{int(branch or 0):02d}" for article, branch in _ARTICLE.findall(text))
 
 
 def _clock_days(row: Row) -> frozenset[str]:
