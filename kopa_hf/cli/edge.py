@@ -16,7 +16,7 @@ from kopa_hf.cli.output import json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.faults import Faults
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import default_world
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
@@ -118,7 +118,7 @@ def open_executor(
 ) -> Executor:
     """What a run works on. In the sandbox, faults are part of what execution has to find out."""
     return (backend or Backend()).open(
-        world=World(),
+        world=default_world(),
         faults=Faults.default(config.seed) if faults else None,
         answers=None if output is None else output / ANSWERS,
     )

@@ -95,14 +95,13 @@ def _require_live_rows(rows: Sequence[Row]) -> None:
 
 def bench_rows(data: Path | None, config: str = "default") -> list[Row]:
     """Rows of a benchmark folder, or of the embedded tasks."""
-    from kopa_hf.hub.loading import dataset_rows, embedded_rows, in_config, load_kopa_bench
+    from kopa_hf.hub.loading import CONFIGS, dataset_rows, embedded_rows, in_config, load_kopa_bench
 
     if data is not None:
         return dataset_rows(load_kopa_bench(data, config=config))
-    rows = [row for row in embedded_rows() if in_config(row, config)]
-    if not rows:
-        raise DataError(f"No embedded task is in config {config!r}; try default, held_out, finance or politics.")
-    return rows
+    if config not in CONFIGS:
+        raise DataError(f"The benchmark has no config {config!r}; it has {', '.join(CONFIGS)}.")
+    return [row for row in embedded_rows() if in_config(row, config)]
 
 
 def print_scores(reports: Sequence[PolicyReport]) -> None:

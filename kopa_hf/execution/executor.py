@@ -31,7 +31,7 @@ from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.server import SandboxTransport
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import World, default_world
 from kopa_hf.values.text import normalize_text
 
 if TYPE_CHECKING:
@@ -65,7 +65,9 @@ class Executor:
         self.catalog = catalog if catalog is not None else load_catalog()
         self.live = _live(live) if backend == "live" else None
         if transport is None:
-            transport = SandboxTransport(world or World(), faults=faults) if self.live is None else self.live.transport
+            transport = (
+                SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
+            )
         self.transport = transport
 
     async def call(

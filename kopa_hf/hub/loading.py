@@ -41,6 +41,10 @@ WITHHELD_PLATFORMS = frozenset({"seoul", "dart", "krx"})
 """Platforms kept out of published training data; the benchmark's config `held_out` holds their tasks."""
 
 
+CONFIGS = ("default", "held_out", "traffic", "finance", "education", "law", "politics", "district")
+"""Configs of the embedded benchmark."""
+
+
 def in_config(row: Row, config: str) -> bool:
     """Whether a benchmark row belongs to a config: default, held_out or a domain's name."""
     if config == "default":

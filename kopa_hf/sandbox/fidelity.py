@@ -25,7 +25,7 @@ from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.probing import Prober, nonsense
 from kopa_hf.sandbox.recordings import Matcher, Recording
 from kopa_hf.sandbox.server import SandboxTransport
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import World, default_world
 
 _FAULT_OF: Final[dict[Outcome, FaultKind]] = {"quota": "quota", "rate_limit": "rate_limit", "server": "server"}
 _ALIKE: Final = 0.5
@@ -65,7 +65,7 @@ class Fidelity:
 
     def __init__(self, tools: Iterable[Tool], world: World | None = None) -> None:
         self._tools = tuple(tools)
-        self._world = world if world is not None else World()
+        self._world = world if world is not None else default_world()
         self._matcher = Matcher(self._tools)
         self._prober = Prober(self._world, self._tools)
         self._transports: dict[FaultKind | None, SandboxTransport] = {}

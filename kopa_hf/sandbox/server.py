@@ -22,7 +22,7 @@ from kopa_hf.sandbox.faults import FaultKind, Faults
 from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.query import Handler, Query, RefusedError, Reply
 from kopa_hf.sandbox.registry import find_handler
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import World, default_world
 
 KEPT_REPLIES: Final = 256
 """Replies kept at a time. They hold which records match, not the records themselves."""
@@ -38,7 +38,7 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     def __init__(
         self, world: World | None = None, faults: Faults | None = None, catalog: Iterable[Tool] | None = None
     ) -> None:
-        self.world = world if world is not None else World()
+        self.world = world if world is not None else default_world()
         self.faults = faults if faults is not None else Faults.none()
         self._catalog = catalog
         self._replies: dict[tuple[object, ...], Reply] = {}

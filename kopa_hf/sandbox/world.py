@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 from collections.abc import Callable
+from functools import cache
 from typing import Any, Final, TypeVar, cast
 
 from kopa_hf.sandbox.rng import Stream, seed_of
@@ -64,3 +65,9 @@ class World:
         except KeyError:
             # two threads may both build; the results are equal, so the first one stays
             return cast(T, self._tables.setdefault(name, build(self)))
+
+
+@cache
+def default_world() -> World:
+    """The world of seeds 0 at scale 1, one a process: nothing in a world changes, so its tables serve everybody."""
+    return World()

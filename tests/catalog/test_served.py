@@ -9,10 +9,10 @@ import pytest
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.execution.executor import Executor
-from kopa_hf.sandbox import World
 from kopa_hf.sandbox.envelopes import ENVELOPES
 from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.registry import handlers
+from kopa_hf.sandbox.world import default_world
 from kopa_hf.values.formats import matches
 
 ROWS = 20
@@ -60,7 +60,7 @@ def _fits(field: Field, value: object, xml: bool) -> bool:
 @pytest.mark.slow
 def test_answers_have_the_columns_types_and_formats_of_the_signature() -> None:
     tools = [tool for tool in load_catalog() if not tool.fields_unknown]
-    prober = Prober(World(), tools)
+    prober = Prober(default_world(), tools)
     answering = [(tool, prober.answers(tool)) for tool in tools]
     with Executor() as executor:
         slips = [slip for tool, known in answering if known for slip in _slips(tool, known[0][0], executor)]

@@ -18,10 +18,10 @@ from kopa_hf.execution.keys import KEY_NAMES, variable
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.serving import SandboxServer, serving
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import default_world
 
 ROOT = Path(__file__).resolve().parents[2]
-WORLD = World()
+WORLD = default_world()
 CALL = ("call", "search_assembly_bills", "AGE=22", "pSize=5")
 ONE_PLATFORM = 'withhold=["seoul","gyeonggi","education","hrdk","law","kdic","expressway","dart"]'
 

@@ -17,10 +17,10 @@ from kopa_hf.execution.live import LiveSettings
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.serving import SandboxServer, serving
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import default_world
 from tests.execution.loopback import QUICK, closed_port, http_answer, live, raw_server, unpaced
 
-WORLD = World()
+WORLD = default_world()
 
 
 def one(executor: Executor, platform: str = "assembly") -> Finding:

@@ -22,11 +22,11 @@ from kopa_hf.execution.result import CallResult
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.serving import SandboxServer, serving
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import default_world
 from tests.execution.loopback import QUICK, TOOL, closed_port, live, unpaced
 
 ARGUMENTS = {"AGE": "22", "pSize": "5"}
-WORLD = World()
+WORLD = default_world()
 """One for all servers, since its tables are built when they are first needed."""
 
 

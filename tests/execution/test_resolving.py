@@ -13,10 +13,10 @@ from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.politics.services import invented_code, service_of_code
 from kopa_hf.sandbox.serving import SandboxServer, serving
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import default_world
 from tests.execution.loopback import QUICK, http_answer, live, raw_server
 
-WORLD = World()
+WORLD = default_world()
 PATIENT = type(QUICK)(connect=5, read=60, whole=60)
 
 

@@ -173,5 +173,5 @@ def test_the_embedded_benchmark_loads_without_network() -> None:
     assert tasks.features == features()
     assert len(tasks) >= 10
     assert 0 < len(held_out) < len(tasks)
-    assert all({"dart", "krx"} & set(row["platforms"]) for row in held_out)
+    assert all({"seoul", "dart", "krx"} & set(row["platforms"]) for row in held_out)
     assert all(in_config(row, "held_out") for row in dataset_rows(held_out))

@@ -9,9 +9,10 @@ import httpx
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import parse_answer, wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.name: tool for tool in load_catalog() if tool.platform == "seoul"}
 TRANSPORT = SandboxTransport(WORLD)
 KEY = sandbox_key("seoul")

@@ -7,13 +7,14 @@ import pytest
 
 from kopa_hf.catalog.registry import Catalog, load_catalog
 from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox.world import default_world
 
 from .services import ASSEMBLY, DART, KRX, Ask
 
 
 @pytest.fixture(scope="session")
 def world() -> World:
-    return World()
+    return default_world()
 
 
 @pytest.fixture(scope="session")

@@ -10,11 +10,12 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms import Answer
 from kopa_hf.platforms.wires import wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
 from kopa_hf.sandbox.query import Query, Rows
 from kopa_hf.sandbox.registry import find_handler
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.platform == "law"}
 TRANSPORT = SandboxTransport(WORLD)
 Record = dict[str, Any]

@@ -8,12 +8,13 @@ from kopa_hf.catalog.registry import Catalog, load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
 from kopa_hf.sandbox.query import Query, Rows
 from kopa_hf.sandbox.registry import find_handler
 from kopa_hf.sandbox.schools.school import School, schools
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 CATALOG: Catalog = load_catalog()
 TRANSPORT = SandboxTransport(WORLD, catalog=CATALOG)
 

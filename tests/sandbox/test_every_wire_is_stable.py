@@ -21,6 +21,7 @@ from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import WIRES, wire_for
 from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
 from kopa_hf.sandbox.probing import Prober
+from kopa_hf.sandbox.world import default_world
 
 A_WIRE = 3
 """Tools asked on each wire."""
@@ -30,7 +31,7 @@ A_WIRE = 3
 def chosen() -> list[tuple[Tool, dict[str, str]]]:
     """Some answering tools of every wire, spread over the catalog, with arguments that they answer."""
     tools = [tool for tool in load_catalog() if not tool.fields_unknown]
-    prober = Prober(World(), tools)
+    prober = Prober(default_world(), tools)
     found: list[tuple[Tool, dict[str, str]]] = []
     for wire in WIRES:
         mine = [tool for tool in tools if tool.wire == wire]
@@ -59,7 +60,7 @@ def body(transport: SandboxTransport, request: httpx.Request) -> bytes:
 
 def digest() -> str:
     """SHA-256 over all answers, under the default faults."""
-    transport = SandboxTransport(World(), Faults.default(4))
+    transport = SandboxTransport(faults=Faults.default(4))
     return hashlib.sha256(b"\x00".join(body(transport, request) for request in requests())).hexdigest()
 
 
@@ -77,6 +78,7 @@ def test_another_process_gives_the_same_bytes(hash_seed: str) -> None:
     assert done.stdout.strip() == digest()
 
 
+@pytest.mark.slow
 def test_threads_and_event_loops_get_the_bytes_that_one_caller_gets() -> None:
     alone = [content for _, content in bodies()]
     shared = SandboxTransport(World())
@@ -84,7 +86,7 @@ def test_threads_and_event_loops_get_the_bytes_that_one_caller_gets() -> None:
         assert list(pool.map(lambda request: body(shared, request), requests() * 2)) == alone * 2
 
     async def together() -> list[bytes]:
-        transport = SandboxTransport(World())
+        transport = SandboxTransport()
         responses = await asyncio.gather(*(transport.handle_async_request(request) for request in requests()))
         return [response.content for response in responses]
 
@@ -94,7 +96,7 @@ def test_threads_and_event_loops_get_the_bytes_that_one_caller_gets() -> None:
 @cache
 def bodies() -> list[tuple[Tool, bytes]]:
     """Each chosen tool with its answer's bytes, asked one after the other."""
-    transport = SandboxTransport(World())
+    transport = SandboxTransport()
     return [(tool, body(transport, request)) for (tool, _), request in zip(chosen(), requests(), strict=True)]
 
 

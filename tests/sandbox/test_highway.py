@@ -24,9 +24,9 @@ from kopa_hf.sandbox.highway.sections import conzones
 from kopa_hf.sandbox.highway.stops import rest_areas
 from kopa_hf.sandbox.highway.tollgates import fare, tollgate_by_code, tollgates, trip_km
 from kopa_hf.sandbox.query import Query, Rows
-from kopa_hf.sandbox.world import LAST_DAY
+from kopa_hf.sandbox.world import LAST_DAY, default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "expressway"}
 TRANSPORT = SandboxTransport(WORLD)
 URL = "https://data.ex.co.kr/openapi/"

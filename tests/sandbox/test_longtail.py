@@ -39,6 +39,7 @@ def rows(world: World, tool: Tool, **given: str) -> list[dict[str, Any]]:
     return reply.slice(0, 500)
 
 
+@pytest.mark.slow
 def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober: Prober) -> None:
     silent = [tool.name for tool in catalog if tool.fields and not prober.answers(tool)]
     # these demand the very number of a rare thing, or either of two optional ones: chains reach them, guesses do not

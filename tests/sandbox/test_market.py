@@ -19,6 +19,7 @@ from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
 from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.market.filters import conditions
 from kopa_hf.sandbox.query import Query
+from kopa_hf.sandbox.world import default_world
 
 DAY = "20260129"
 CATALOG = load_catalog()
@@ -222,7 +223,7 @@ def test_any_filter_keeps_exactly_what_fits_page_by_page(asked: dict[str, str], 
     assert result.outcome == ("ok" if result.records else "no_data")
 
 
-_WORLD = World()
+_WORLD = default_world()
 
 
 # the wire

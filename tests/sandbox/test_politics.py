@@ -40,7 +40,7 @@ def everything(executor: Executor, name: str, **given: str) -> list[Record]:
 
 @pytest.fixture(scope="module")
 def executor() -> Executor:
-    return Executor(world=World(), faults=Faults.none())
+    return Executor(faults=Faults.none())
 
 
 @pytest.fixture(scope="module")

@@ -14,7 +14,7 @@ from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.query import Query, Rows
 from kopa_hf.sandbox.registry import find_handler, handlers
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import World, default_world
 
 from .test_politics import everything
 
@@ -28,7 +28,7 @@ OPEN = sorted(
 
 @pytest.fixture(scope="module")
 def world() -> World:
-    return World()
+    return default_world()
 
 
 @pytest.fixture(scope="module")

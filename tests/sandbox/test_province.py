@@ -24,8 +24,9 @@ from kopa_hf.sandbox.query import Query, Rows
 from kopa_hf.sandbox.schools.school import schools
 from kopa_hf.sandbox.universities.figures import figures
 from kopa_hf.sandbox.universities.university import universities as everywhere
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "gyeonggi"}
 LISTS = sorted(name for name, tool in TOOLS.items() if tool.fields)
 BY_SIGUN = [n for n in LISTS if TOOLS[n].field("SIGUN_CD") and TOOLS[n].parameter("SIGUN_CD") and n != "GENRESTRT"]

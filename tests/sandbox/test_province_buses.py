@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
 from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.province.routes import buses, calls, route, route_count, route_of_id
 from kopa_hf.sandbox.province.stations import distance, pair_count, search, station, station_of_id
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.name: tool for tool in load_catalog() if tool.platform == "gyeonggi" and tool.wire == "data_go_kr"}
 TRANSPORT = SandboxTransport(WORLD)
 

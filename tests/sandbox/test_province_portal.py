@@ -13,12 +13,13 @@ from hypothesis import strategies as st
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
 from kopa_hf.sandbox.province.municipalities import siguns
 from kopa_hf.sandbox.province.services import HANDLERS
 from kopa_hf.sandbox.query import Query, Rows
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "gyeonggi"}
 LISTS = sorted(name for name, tool in TOOLS.items() if tool.fields)
 TRANSPORT = SandboxTransport(WORLD)

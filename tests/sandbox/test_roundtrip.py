@@ -16,8 +16,9 @@ from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.query import Archive, Groups, Query, RefusedError, Rows
 from kopa_hf.sandbox.registry import find_handler
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 CATALOG: Catalog = load_catalog()
 TRANSPORT = SandboxTransport(WORLD, catalog=CATALOG)
 PROBER = Prober(WORLD, CATALOG)

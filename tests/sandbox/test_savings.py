@@ -14,14 +14,15 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
-from kopa_hf.sandbox import SandboxTransport, World, sandbox_key
+from kopa_hf.sandbox import SandboxTransport, sandbox_key
 from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.query import Query, Rows
 from kopa_hf.sandbox.savings import HANDLERS
 from kopa_hf.sandbox.savings.goods import memberships, real_estate
 from kopa_hf.sandbox.savings.institutions import SAVINGS, estates, failed_banks, institutions, of_sector
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "kdic"}
 TRANSPORT = SandboxTransport(WORLD)
 PRODUCTS = "https://apis.data.go.kr/B190017/service/GetInsuredProductService202008/"

@@ -23,10 +23,10 @@ from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.server import SandboxTransport
 from kopa_hf.sandbox.serving import SandboxServer, serving
-from kopa_hf.sandbox.world import World
+from kopa_hf.sandbox.world import World, default_world
 
 ROOT = Path(__file__).resolve().parents[2]
-WORLD = World()
+WORLD = default_world()
 HOST = "open.assembly.go.kr"
 PATH = f"/portal/openapi/nwvrqwxyaytdsfvhu?KEY={sandbox_key('assembly')}&Type=json&pSize=3"
 

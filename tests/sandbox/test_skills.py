@@ -36,8 +36,9 @@ from kopa_hf.sandbox.skills.results import (
 from kopa_hf.sandbox.skills.rounds import FIRST_YEAR, LAST_YEAR, PLANNED_YEAR, rounds
 from kopa_hf.sandbox.statutes.laws import law_by_name
 from kopa_hf.sandbox.universities.university import universities
+from kopa_hf.sandbox.world import default_world
 
-WORLD = World()
+WORLD = default_world()
 WIRE = wire_for("hrdk")
 KEY = sandbox_key("hrdk")
 ADDRESS = "https://openapi.q-net.or.kr/api/service/rest/"
