@@ -130,7 +130,6 @@ class _Sources:
         except ValueFailure:
             return False
 
-
     def _range(self, text: str) -> bool:
         """Two days joined by a tilde, as searches over a period want them."""
         first, tilde, last = text.partition("~")
