@@ -8,12 +8,13 @@ their mean, or 0 where `max_allowed_calls` was exceeded.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, Protocol
 
+from kopa_hf.bench.golden import GoldenAction, GoldenPath, golden_path
 from kopa_hf.bench.rows import Row
-from kopa_hf.catalog.canonical import canonical_request
+from kopa_hf.catalog.canonical import normal_arguments
 from kopa_hf.execution.result import CallResult
 
 
@@ -61,49 +62,60 @@ _JSON_TYPES: Final[dict[str, type | tuple[type, ...]]] = {
 
 def action_quality(row: Row, calls: Sequence[RunCall]) -> ActionQuality:
     """Corr, CR, MPC and Eff of a run; without golden actions 1 for no call, else Corr 0."""
-    golden, total = row.golden_actions, len(calls)
-    if not golden:
-        corr = 0.0 if calls else 1.0
-        cr = 1 - count_duplicates(row, calls) / total if total else 1.0
-        mpc = 0.0 if calls else 1.0
-        eff = (cr + mpc) / 2 if total <= row.max_allowed_calls else 0.0
-        return ActionQuality(corr, cr, mpc, 0.0 if calls else eff, ())
+    return read_run(row, calls)[0]
+
+
+def read_run(row: Row, calls: Sequence[RunCall]) -> tuple[ActionQuality, list[Hashable], int]:
+    """The run's quality, a key per call that equal requests share, and how many calls repeat one."""
+    path, total = golden_path(row), len(calls)
     if not calls:
-        return ActionQuality(0.0, 0.0, 0.0, 0.0, (None,) * len(golden))
-    matched = match_actions(row, calls)
-    corr = sum(index is not None for index in matched) / len(golden)
-    cr = 1 - count_duplicates(row, calls) / total
-    mpc = min(1.0, len(golden) / total)
+        whole = 0.0 if path.actions else 1.0
+        return ActionQuality(whole, whole, whole, whole, (None,) * len(path.actions)), [], 0
+    read = read_calls(calls)
+    keys = request_keys(calls, read)
+    repeats = _repeats(path.writers, calls, keys)
+    cr = 1 - repeats / total
+    if not path.actions:
+        return ActionQuality(0.0, cr, 0.0, 0.0, ()), keys, repeats
+    matched = _match(path, calls, read)
+    corr = sum(index is not None for index in matched) / len(matched)
+    mpc = min(1.0, len(matched) / total)
     eff = (cr + mpc) / 2 if total <= row.max_allowed_calls else 0.0
-    return ActionQuality(corr, cr, mpc, eff, matched)
+    return ActionQuality(corr, cr, mpc, eff, matched), keys, repeats
 
 
 def match_actions(row: Row, calls: Sequence[RunCall]) -> tuple[int | None, ...]:
     """Per golden action the call that matches it, over all a largest possible matching."""
-    schemas = tool_schemas(row)
-    made_by = {call.result_id: call.name for call in calls if call.result_id is not None}
-    golden_made_by = row.program.get("results") or {}
-    options = [
-        [
-            index
-            for index, call in enumerate(calls)
-            if matches_action(action, call, schemas.get(action["name"]))
-            and _same_origin(action["arguments"], call.arguments, golden_made_by, made_by)
-        ]
-        for action in row.golden_actions
-    ]
+    return _match(golden_path(row), calls, read_calls(calls))
+
+
+def read_calls(calls: Sequence[RunCall]) -> list[dict[str, Any] | None]:
+    """Each call's arguments in normal form; None where they could not be read."""
+    return [normal_arguments(call.name, call.arguments) if isinstance(call.arguments, dict) else None for call in calls]
+
+
+def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[dict[str, Any] | None]) -> tuple[int | None, ...]:
+    made_by = {call.result_id: call.name for call in calls} if path.made_by else {}
+    options: list[list[int]] = []
+    for action in path.actions:
+        schema = path.schemas.get(action.name)
+        wanted = path.made_by.get(action.result_id)
+        fitting: list[int] = []
+        for index, call in enumerate(calls):
+            normal = read[index]
+            if call.name != action.name or not call.executed or normal is None:
+                continue
+            # result ids count up in call order, so not the id is compared but the tool that made the result
+            if wanted is not None and made_by.get(str(call.arguments.get("result_id"))) != wanted:
+                continue
+            if not _slips(action, call.arguments, normal, schema):
+                fitting.append(index)
+        options.append(fitting)
     taken: dict[int, int] = {}
-    for action in range(len(options)):
-        _augment(action, options, taken, set())
-    of_action = {action: call for call, action in taken.items()}
-    return tuple(of_action.get(action) for action in range(len(options)))
-
-
-def matches_action(action: Mapping[str, Any], call: RunCall, schema: Mapping[str, Any] | None) -> bool:
-    """True where the call is the golden action: same function and `argument_slips` finds nothing."""
-    if call.name != action["name"] or not call.executed or not isinstance(call.arguments, dict):
-        return False
-    return not argument_slips(action, call.arguments, schema)
+    for number in range(len(options)):
+        _augment(number, options, taken, set())
+    of_action = {number: call for call, number in taken.items()}
+    return tuple(of_action.get(number) for number in range(len(options)))
 
 
 def argument_slips(action: Mapping[str, Any], given: Mapping[str, Any], schema: Mapping[str, Any] | None) -> list[str]:
@@ -113,25 +125,19 @@ def argument_slips(action: Mapping[str, Any], given: Mapping[str, Any], schema: 
     argument is superfluous unless leaving it out asks for the same thing (a default
     spelled out). A null counts as left out.
     """
-    name, gold = str(action["name"]), action["arguments"]
+    golden = GoldenAction(action)
+    return _slips(golden, given, normal_arguments(golden.name, given), schema)
+
+
+def _slips(
+    action: GoldenAction, given: Mapping[str, Any], normal: Mapping[str, Any], schema: Mapping[str, Any] | None
+) -> list[str]:
     given = {arg: value for arg, value in given.items() if value is not None}
     slips = [f"missing {arg}" for arg in (schema or {}).get("required", ()) if arg not in given]
     properties = (schema or {}).get("properties", {})
     slips += [f"type {arg}" for arg, value in given.items() if not fits_type(value, properties.get(arg))]
-    if given == gold:
-        return slips
-    compared = action["value_compare_args"]
-    wanted = canonical_request(name, {arg: gold[arg] for arg in compared})
-    if canonical_request(name, {arg: given[arg] for arg in compared if arg in given}) != wanted:
-        slips += [f"value {arg}" for arg in compared if not _same_value(name, arg, gold, given)]
-    extra = [arg for arg in given if arg not in gold]
-    if extra:
-        whole = canonical_request(name, given)
-        slips += [
-            f"superfluous {arg}"
-            for arg in extra
-            if canonical_request(name, {k: v for k, v in given.items() if k != arg}) != whole
-        ]
+    slips += [f"value {arg}" for arg in action.compared if normal.get(arg) != action.normal.get(arg)]
+    slips += [f"superfluous {arg}" for arg in given if arg not in action.arguments and arg in normal]
     return slips
 
 
@@ -140,6 +146,8 @@ def fits_type(value: Any, schema: Mapping[str, Any] | None) -> bool:
     if schema is None:
         return False
     declared = schema.get("type", "string")
+    if type(value) is str and declared == "string":
+        return True
     kinds = declared if isinstance(declared, list) else [declared]
     for kind in kinds:
         expected = _JSON_TYPES.get(kind)
@@ -158,11 +166,28 @@ def count_duplicates(row: Row, calls: Sequence[RunCall]) -> int:
 
     A request that itself failed for the environment's sake may be tried again.
     """
-    writers = writing_tools(row)
-    seen: set[str] = set()
+    return _repeats(golden_path(row).writers, calls, request_keys(calls, read_calls(calls)))
+
+
+def request_keys(calls: Sequence[RunCall], read: Sequence[dict[str, Any] | None]) -> list[Hashable]:
+    """One key per call, equal for requests that a service answers alike; unreadable argument text stands for itself."""
+    return [
+        (call.name, repr(call.arguments)) if normal is None else (call.name, _frozen(normal))
+        for call, normal in zip(calls, read, strict=True)
+    ]
+
+
+def _frozen(normal: Any) -> Hashable:
+    """A normal form that can be a key: objects as sets of pairs, lists as tuples."""
+    if isinstance(normal, dict):
+        return frozenset([(key, value if type(value) is str else _frozen(value)) for key, value in normal.items()])
+    return tuple(map(_frozen, normal)) if isinstance(normal, list) else normal
+
+
+def _repeats(writers: frozenset[str], calls: Sequence[RunCall], keys: Sequence[Hashable]) -> int:
+    seen: set[Hashable] = set()
     repeats = 0
-    for call in calls:
-        request = request_text(call)
+    for call, request in zip(calls, keys, strict=True):
         if request in seen:
             repeats += 1
         if call.name in writers and call.result.ok:
@@ -175,40 +200,14 @@ def count_duplicates(row: Row, calls: Sequence[RunCall]) -> int:
     return repeats
 
 
-def request_text(call: RunCall) -> str:
-    """The canonical request of a call; unreadable argument text stands for itself."""
-    if isinstance(call.arguments, dict):
-        return canonical_request(call.name, call.arguments)
-    return f"{call.name} {call.arguments!r}"
-
-
 def tool_schemas(row: Row) -> dict[str, dict[str, Any]]:
     """Tool name → JSON schema of its parameters, from the row's offered tools."""
-    functions = [tool.get("function", tool) for tool in row.tools]
-    return {str(function.get("name")): function.get("parameters") or {} for function in functions}
-
-
-WRITING_TOOLS: Final[frozenset[str]] = frozenset({"save_table", "request_api_key"})
-"""Local tools that change an episode's state."""
+    return golden_path(row).schemas
 
 
 def writing_tools(row: Row) -> frozenset[str]:
     """Names of the row's tools that write."""
-    return WRITING_TOOLS | frozenset(row.program.get("writes") or ())
-
-
-def _same_value(name: str, arg: str, gold: Mapping[str, Any], given: Mapping[str, Any]) -> bool:
-    if arg not in given:
-        return canonical_request(name, {}) == canonical_request(name, {arg: gold[arg]})
-    return canonical_request(name, {arg: given[arg]}) == canonical_request(name, {arg: gold[arg]})
-
-
-def _same_origin(
-    gold: Mapping[str, Any], given: Mapping[str, Any], golden_made_by: Mapping[str, str], made_by: Mapping[Any, str]
-) -> bool:
-    """Result ids count up in call order, so not the id is compared but the tool that made the result."""
-    wanted = golden_made_by.get(str(gold.get("result_id")))
-    return wanted is None or made_by.get(given.get("result_id")) == wanted
+    return golden_path(row).writers
 
 
 def _augment(action: int, options: Sequence[Sequence[int]], taken: dict[int, int], seen: set[int]) -> bool:

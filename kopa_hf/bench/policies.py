@@ -16,8 +16,9 @@ from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from kopa_hf.agent.session import Session
-from kopa_hf.bench.actions import WRITING_TOOLS, tool_schemas
+from kopa_hf.bench.actions import tool_schemas
 from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
+from kopa_hf.bench.golden import WRITING_TOOLS
 from kopa_hf.bench.program import ProgramRun, run_program
 from kopa_hf.bench.program import Session as ProgramSession
 from kopa_hf.bench.rendering import final_sentence

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final
 
 from kopa_hf.bench.segments import boxed_text, plain_latex
@@ -49,8 +50,8 @@ def compare_amount(gold: Any, given: Any, context: Context) -> Verdict:
 class _Unit:
     """The unit in which bare numbers are read, and the one base that others must share."""
 
-    def __init__(self, unit: Any) -> None:
-        self.base, self.scale = unit_scale(None if unit is None else str(unit)[:40])
+    def __init__(self, unit: str | None) -> None:
+        self.base, self.scale = unit_scale(unit)
         self.own = own_counter(self.base)
         """Offered to the grammar, which may not know the counter."""
 
@@ -64,7 +65,7 @@ class _Unit:
 
 def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
     text = as_text(gold)
-    wanted, field = _gold(text, _Unit(unit))
+    wanted, field = _gold(text, None if unit is None else str(unit)[:40])
     if isinstance(given, bool):
         raise ValueFailure("no_value: a truth value is no number")
     if wanted is None:
@@ -83,8 +84,13 @@ def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
     return EQUAL if abs(values[0] - wanted) <= allowed else DIFFERENT
 
 
-def _gold(text: str, field: _Unit) -> tuple[Fraction | None, _Unit]:
-    """The gold value, and the unit that its answers are held to: an explicit one of gold's own beats the context's."""
+@lru_cache(maxsize=4096)
+def _gold(text: str, unit: str | None) -> tuple[Fraction | None, _Unit]:
+    """The gold value, and the unit that its answers are held to: an explicit one of gold's own beats the context's.
+
+    Remembered: every rollout of a task is held against the same gold.
+    """
+    field = _Unit(unit)
     try:
         found = read_quantity(plain_latex(text), field.own)
     except ValueFailure:

@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from kopa_hf.bench.actions import RunCall, argument_slips, tool_schemas
 from kopa_hf.bench.answers import compare
+from kopa_hf.bench.golden import LOCAL_NAMES, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.segments import boxed_text
@@ -123,7 +124,7 @@ def _evidence_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
     """
     if not row.golden_actions:
         return []
-    local_only = all(action["name"] in LOCAL_NAMES for action in row.golden_actions)
+    local_only = golden_path(row).local_only
     for call in calls:
         if call.executed and call.result.outcome in ("ok", "no_data") and (local_only or call.name not in LOCAL_NAMES):
             return []
@@ -132,9 +133,3 @@ def _evidence_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
 
 def _squeezed(text: str) -> str:
     return "".join(unicodedata.normalize("NFC", text).split())
-
-
-LOCAL_NAMES: Final[frozenset[str]] = frozenset(
-    {"evaluate_expression", "get_current_date", "collect_pages", "reduce_records", "save_table", "request_api_key"}
-)
-"""Local tools bring nothing in from a service; a test holds this list against the catalog's."""

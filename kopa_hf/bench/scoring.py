@@ -9,23 +9,21 @@ recovered, the backend broke, the model server broke, the judge broke.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
 from kopa_hf.bench.actions import (
     ActionQuality,
     RunCall,
-    action_quality,
     argument_slips,
-    count_duplicates,
-    request_text,
+    read_run,
     tool_schemas,
     writing_tools,
 )
-from kopa_hf.bench.program import sources_of
+from kopa_hf.bench.golden import golden_path
 from kopa_hf.bench.reasons import reason
-from kopa_hf.bench.response import LOCAL_NAMES, Judge, response_reasons
+from kopa_hf.bench.response import Judge, response_reasons
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import UnknownToolError
@@ -75,7 +73,7 @@ def score_rollout(
     backend or model server failed; `notes` are codes of `reasons.TEXTS` that only
     the agent can know (`unparsable`, `token_budget`, …).
     """
-    quality = action_quality(row, calls)
+    quality, keys, repeats = read_run(row, calls)
     if fault is not None:
         return _no_reward(fault, quality, [reason(fault)])
     found: list[str] = []
@@ -98,10 +96,10 @@ def score_rollout(
         found += wrong
     if not found:
         return Score("scored", 1.0, response, environment, quality.action, *_parts(quality))
-    broken = _unrecovered(row, calls)
+    broken = _unrecovered(row, calls, keys)
     if broken is not None:
         return _no_reward("tool_fault", quality, [reason("tool_fault", broken)])
-    reasons = [*found, *(reason(note) for note in notes), *_call_reasons(row, calls, quality)]
+    reasons = [*found, *(reason(note) for note in notes), *_call_reasons(row, calls, quality, repeats)]
     return Score("scored", 0.0, response, environment, 0.0, *_parts(quality), tuple(reasons))
 
 
@@ -124,17 +122,17 @@ def _judged(row: Row, answer: str | None, judge: Judge | None) -> bool | str:
         return reason("judge_fault", type(error).__name__)
 
 
-def _unrecovered(row: Row, calls: Sequence[RunCall]) -> str | None:
+def _unrecovered(row: Row, calls: Sequence[RunCall], keys: Sequence[Hashable]) -> str | None:
     """A tool of the golden path that the world, not the model, made fail, and that no later call repaired."""
-    golden = {action["name"] for action in row.golden_actions}
-    broken: dict[str, str] = {}
-    for call in calls:
+    golden = golden_path(row).names
+    broken: dict[Hashable, str] = {}
+    for call, request in zip(calls, keys, strict=True):
         if not call.executed or call.name not in golden:
             continue
         if call.result.failure == "environmental" and not _own_doing(row, call):
-            broken[request_text(call)] = f"{call.name}: {call.result.outcome}"
+            broken[request] = f"{call.name}: {call.result.outcome}"
         else:
-            broken.pop(request_text(call), None)
+            broken.pop(request, None)
     return next(iter(broken.values()), None)
 
 
@@ -159,7 +157,7 @@ def _state_reasons(row: Row, calls: Sequence[RunCall]) -> list[str]:
     return reasons or [reason("wrong_write", ", ".join(sorted(made)))]
 
 
-def _call_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality) -> list[str]:
+def _call_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality, repeats: int) -> list[str]:
     """What in the calls explains a failure, the likeliest cause first."""
     if not row.golden_actions:
         return []
@@ -180,36 +178,19 @@ def _call_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality) ->
     reasons += [reason("unknown_tool", name) for name in unknown]
     refused = dict.fromkeys(c.name for c in calls if c.result.outcome == "bad_param" and c.name in offered)
     reasons += [reason("bad_arguments", name) for name in refused]
-    if count_duplicates(row, calls):
+    if repeats:
         reasons.append(reason("duplicate_calls"))
     return reasons
 
 
 def prerequisites(row: Row) -> tuple[str, ...]:
-    """What must come first: service tools whose results feed other service calls, and keys to be issued.
-
-    A result that reaches a service call through a local tool (collected, then reduced)
-    counts as well. In the program's order.
-    """
-    actions = {str(action["id"]): action for action in row.program.get("actions") or ()}
-    needed: set[str] = set()
-    waiting = [action for action in actions.values() if action["name"] not in LOCAL_NAMES]
-    while waiting:
-        action = waiting.pop()
-        for source in sources_of(action):
-            if source in needed or source not in actions:
-                continue
-            needed.add(source)
-            if actions[source]["name"] in LOCAL_NAMES:
-                waiting.append(actions[source])
-    names = [action["name"] for key, action in actions.items() if key in needed and action["name"] not in LOCAL_NAMES]
-    keys = [action["name"] for action in actions.values() if action["name"] == "request_api_key"]
-    return tuple(dict.fromkeys([*names, *keys]))
+    """Tools that must come first: lookups whose results feed other service calls, and keys to be issued."""
+    return golden_path(row).prerequisites
 
 
 def needs_all_pages(row: Row) -> bool:
     """True where the golden path collects further pages of a result."""
-    return any(action["name"] == "collect_pages" for action in row.golden_actions)
+    return golden_path(row).needs_all_pages
 
 
 def _skipped(row: Row, calls: Sequence[RunCall]) -> list[str]:

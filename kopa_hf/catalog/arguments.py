@@ -69,7 +69,7 @@ def wire_text(parameter: Parameter, value: Any) -> str:
 
     Raises `ValueFailure` for a value of another type, out of its format, or none of its choices.
     """
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):  # a union is slower
         hint = f"; join several with {parameter.separator!r}" if parameter.separator else ""
         raise ValueFailure(f"expected {parameter.format or 'text'}, got {type(value).__name__}{hint}")
     if isinstance(value, int) and value.bit_length() > _LONGEST_INT:

@@ -30,37 +30,91 @@ def canonical_request(tool_name: str, arguments: Mapping[str, Any]) -> str:
     The signature's formats say what is equal. For a name that the catalog lacks, values alone
     decide: dates in any accepted spelling, 60 = "60", "01" ≠ "1", NFC.
     """
-    name = _text(tool_name)
-    tool = _find(name)
+    return request_text(tool_name, normal_arguments(tool_name, arguments))
+
+
+def normal_arguments(tool_name: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+    """What `canonical_request` keeps of the arguments: each in normal form, and none that says nothing.
+
+    Every argument is judged alone, so requests can be compared argument by argument. Never raises.
+    """
+    signature = _signature(_text(tool_name))
     normal: dict[str, Any] = {}
     for given, value in _items(arguments):
-        argument = _text(given)
-        parameter = tool.parameter(argument) if tool is not None else None
-        if parameter is None and KEY_NAMES.fullmatch(argument):
+        argument = given if type(given) is str and given in signature else _text(given)
+        known = signature.get(argument)
+        if known is None:
+            if KEY_NAMES.fullmatch(argument):
+                continue
+            form = _normal(value, None, 0)
+            if form is not None:
+                normal[argument] = form
             continue
-        if parameter is not None and parameter.role in ("key", "format"):
+        if known.silent:
             continue
-        form = _normal(value, parameter, 0)
-        if form is None or (parameter is not None and form in ("", _default(tool, parameter))):
-            continue
-        normal[argument] = form
-    return json.dumps([name, normal], ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+        form = normalize_text(value) if known.plain and type(value) is str else _normal(value, known.parameter, 0)
+        if form is not None and form != "" and form != known.default:
+            normal[argument] = form
+    return normal
 
 
-def _find(name: str) -> Tool | None:
+def request_text(tool_name: str, normal: Mapping[str, Any]) -> str:
+    """The canonical text of a request whose arguments are `normal_arguments`."""
+    return _write([_text(tool_name), normal])
+
+
+# an encoder of its own: json.dumps builds one at every call
+_write: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
+
+
+class _Known:
+    """A parameter of the catalog, and what is asked of it at every call."""
+
+    __slots__ = ("default", "parameter", "plain", "silent")
+
+    def __init__(self, tool: Tool, parameter: Parameter) -> None:
+        self.parameter = parameter
+        self.silent = parameter.role in ("key", "format")
+        self.plain = not (parameter.format or parameter.separator or parameter.enum)
+        """Any text is as it is sent."""
+        self.default = _default(tool, parameter)
+        """What the service assumes without it."""
+
+
+_Signature = dict[str, _Known]
+_SIGNATURES: Final[dict[str, tuple[Tool, _Signature]]] = {}
+
+
+def _signature(name: str) -> _Signature:
+    """Parameters by name; empty for a name that the catalog lacks."""
     catalog = load_catalog()
     # Asked first, because a failed look-up spends its time on suggestions.
-    return catalog.get(name) if name in catalog else None
+    if name not in catalog:
+        return {}
+    tool = catalog.get(name)
+    kept = _SIGNATURES.get(name)
+    if kept is not None and kept[0] is tool:
+        return kept[1]
+    signature: _Signature = {}
+    for parameter in tool.parameters:
+        signature.setdefault(parameter.name, _Known(tool, parameter))
+    _SIGNATURES[name] = (tool, signature)
+    return signature
 
 
 def _items(arguments: object) -> list[tuple[object, object]]:
-    return list(arguments.items()) if isinstance(arguments, Mapping) else []
+    return list(arguments.items()) if type(arguments) is dict or isinstance(arguments, Mapping) else []
 
 
 def _normal(value: object, parameter: Parameter | None, depth: int) -> Any:
     """Text, None, or lists and objects of these."""
     if value is None:
         return None
+    if type(value) is str and parameter is not None:
+        try:
+            return wire_text(parameter, value)
+        except ValueFailure:
+            return normalize_text(value)
     if depth > _DEPTH:
         return _text(value)
     if isinstance(value, Mapping):
@@ -73,6 +127,8 @@ def _normal(value: object, parameter: Parameter | None, depth: int) -> Any:
         except ValueFailure:
             return _text(value)
     text = _text(value)
+    if not 8 <= len(text) <= 20:
+        return text
     folded = fold(text)
     if _DAY.fullmatch(folded):
         try:
@@ -83,6 +139,8 @@ def _normal(value: object, parameter: Parameter | None, depth: int) -> Any:
 
 
 def _text(value: object) -> str:
+    if type(value) is str:
+        return normalize_text(value)
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and value.is_integer():
@@ -95,9 +153,9 @@ def _text(value: object) -> str:
         return type(value).__name__
 
 
-def _default(tool: Tool | None, parameter: Parameter) -> str | None:
+def _default(tool: Tool, parameter: Parameter) -> str | None:
     """What the service assumes when the parameter is left out; None: nothing known."""
-    if parameter.default is not None or tool is None or tool.paging is None:
+    if parameter.default is not None or tool.paging is None:
         return parameter.default
     if parameter.name == tool.paging.page and tool.paging.style == "page":
         return "1"

@@ -21,7 +21,9 @@ def to_wire(value: object, format: str | None) -> str:
     Integers stand for text (400 under HHMM is "0400", 1 under digits:2 is "01"); text is never padded.
     Raises `ValueFailure` for what is no value of the format, and for booleans, lists and objects.
     """
-    if isinstance(value, bool) or not isinstance(value, str | int | float):
+    if format is None and type(value) is str:
+        return normalize_text(value)
+    if isinstance(value, bool) or not isinstance(value, (str, int, float)):  # a union is slower
         raise ValueFailure(f"expected {format or 'text'}, got {type(value).__name__}")
     if isinstance(value, float):
         value = _from_float(value, format)

@@ -23,12 +23,12 @@ _TAIL: Final = re.compile(
 
 def normalize_text(text: str) -> str:
     """NFC without outer blanks. No width folding: it would change ㎡ or ①."""
-    return unicodedata.normalize("NFC", text).strip()
+    return text.strip() if text.isascii() else unicodedata.normalize("NFC", text).strip()
 
 
 def fold_width(text: str) -> str:
     """NFC with full-width signs made plain; for numbers, dates and codes only."""
-    return unicodedata.normalize("NFC", text).translate(_WIDTH)
+    return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_WIDTH)
 
 
 def strip_closing(text: str) -> str:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kopa_hf.bench import golden
 from kopa_hf.bench.actions import action_quality, argument_slips, count_duplicates, fits_type, match_actions
 from kopa_hf.bench.rows import Row
 
@@ -165,6 +166,27 @@ def test_a_result_id_is_compared_by_the_tool_that_made_the_result() -> None:
     pop, other = call("pop", SEOUL, result_id="r2"), call("other", SEOUL, result_id="r1")
     assert match_actions(row, [other, pop, call("reduce_records", {"result_id": "r2"})]) == (2,)
     assert match_actions(row, [other, pop, call("reduce_records", {"result_id": "r1"})]) == (None,)
+    assert match_actions(row, [pop, call("reduce_records", {"result_id": ["r2"]})]) == (None,)
+
+
+def test_each_row_is_held_against_its_own_golden_path() -> None:
+    # equal ids and a path per object: what one row remembers never serves another
+    for region in ("서울", "부산", "서울"):
+        assert action_quality(row_of(gold("pop", {"region": region})), [call("pop", SEOUL)]).corr == (region == "서울")
+
+
+def test_remembered_rows_are_bounded() -> None:
+    rows = [row_of(gold("pop", SEOUL)) for _ in range(golden.KEPT_ROWS + 5)]
+    assert all(golden.golden_path(row).row is row for row in rows)
+    assert len(golden._PATHS) == golden.KEPT_ROWS
+
+
+def test_lists_and_objects_in_arguments_tell_requests_apart() -> None:
+    rows = [{"a": "1"}, {"b": "2"}]
+    same, turned, other = ({"rows": r} for r in (rows, [{"a": 1}, {"b": "2"}], rows[::-1]))
+    assert count_duplicates(TWO, [call("pop", same), call("pop", turned)]) == 1
+    assert count_duplicates(TWO, [call("pop", same), call("pop", other), call("pop", {"rows": []})]) == 0
+    assert count_duplicates(TWO, [call("pop", "{"), call("pop", "{")]) == 1
 
 
 def test_repeats_count_unless_something_changed_in_between() -> None:

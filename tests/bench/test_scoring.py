@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from kopa_hf.bench.golden import LOCAL_NAMES
 from kopa_hf.bench.reasons import TEXTS, explain, reason
-from kopa_hf.bench.response import LOCAL_NAMES
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.scoring import Score, needs_all_pages, prerequisites, score_rollout
 from kopa_hf.catalog.local import local_tools
