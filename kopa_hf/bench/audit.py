@@ -7,15 +7,12 @@ is the proof.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from kopa_hf.bench.actions import argument_slips, tool_schemas, writing_tools
 from kopa_hf.bench.derivation import underivable, unreadable
-from kopa_hf.bench.overlap import question_of, squeezed
+from kopa_hf.bench.leaks import leaks
 from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, GOLD_AND_ONE_READ, SKIP_LOOKUP, Policy, baselines
 from kopa_hf.bench.rows import Row, row_id
 from kopa_hf.bench.runner import PolicyReport, evaluate, open_session
@@ -146,7 +143,7 @@ def _row_problems(row: Row, executor: Executor) -> list[Problem]:
     name = task_name(row)
     found = [Problem(name, "every literal has a source", text) for text in underivable(row)]
     found += [Problem(name, "golden calls fit their tools", text) for text in _signature_problems(row)]
-    found += [Problem(name, "the answer is not in the question", text) for text in _leaks(row)]
+    found += [Problem(name, "the answer is not in the question", text) for text in leaks(row)]
     found += [Problem(name, "the answer can be read from what a model sees", text) for text in unreadable(row)]
     if row_id(row) != row.id:
         found.append(Problem(name, "the id follows from the content", f"{row.id}, but the content gives {row_id(row)}"))
@@ -168,22 +165,3 @@ def _signature_problems(row: Row) -> list[str]:
         slips = argument_slips(action, action["arguments"], schemas[action["name"]])
         problems += [f"{action['name']}: {slip}" for slip in slips]
     return problems
-
-
-def _leaks(row: Row) -> list[str]:
-    """The question must not hold the answer, nor an ask task what it should ask for."""
-    question = squeezed(question_of(row))
-    if row.answer_type == "ask":
-        groups: list[Any] = row.program["terms"]
-        terms = [term for group in groups for term in (group if isinstance(group, list) else [group])]
-        return [f"the question names {term!r}" for term in terms if squeezed(str(term)) in question]
-    if row.answer_type in ("boolean", "no_data", "judge"):
-        return []
-    items = json.loads(row.answer) if row.answer_type in ("set", "list") else [row.answer]
-    if row.answer_type in ("number", "amount"):
-        numbers = [number.replace(",", "") for number in re.findall(r"\d[\d,]*(?:\.\d+)?", question_of(row))]
-        return [f"the question holds {item}" for item in items if item in numbers]
-    if row.program.get("candidates"):
-        # which of A, B and C: naming all of them gives nothing away
-        return []
-    return [f"the question holds {item}" for item in items if squeezed(item) in question]

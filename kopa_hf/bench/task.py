@@ -22,6 +22,7 @@ from kopa_hf.agent.session import Session
 from kopa_hf.bench.derivation import underivable, unreadable
 from kopa_hf.bench.expressions import ProgramError, evaluate, matching
 from kopa_hf.bench.korean import fill
+from kopa_hf.bench.leaks import leaks
 from kopa_hf.bench.policies import Policy, shortcuts
 from kopa_hf.bench.program import GoldenCall, RunScope, literal
 from kopa_hf.bench.rendering import RowPlan, render_row
@@ -67,8 +68,8 @@ class Task:
     def ground(self, executor: Executor, seed: int = 0) -> Row:
         """An instance on this backend; raises `GroundingError` with the last reason.
 
-        Entities are chosen anew where the data does not settle the answer, where a solver
-        could not see what the golden path uses, or where a shortcut happens to be right.
+        Entities are chosen anew where the data does not settle the answer, where the question
+        holds it, where a solver could not see what the golden path uses, or where a shortcut happens to be right.
         """
         memory: dict[str, CallResult] = {}
         reasons: list[str] = []
@@ -76,7 +77,7 @@ class Task:
             try:
                 slots = self._select(executor, _stream(self.name, seed, attempt), memory)
                 row = render_row(self._plan(slots, seed), executor)
-                doubts = [*unreadable(row), *underivable(row)]
+                doubts = [*leaks(row), *unreadable(row), *underivable(row)]
                 doubts += [f"{p.name} passes by chance" for p in shortcuts(row) if _passes(p, row, executor)]
                 if not doubts:
                     return row
