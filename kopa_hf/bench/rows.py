@@ -31,6 +31,9 @@ ANSWER_TYPES: Final[tuple[str, ...]] = (
 REWARD_BASES: Final[tuple[str, ...]] = ("RESPONSE", "ENVIRONMENT")
 ROLES: Final[tuple[str, ...]] = ("system", "user", "assistant", "tool")
 
+HELD_OUT_PLATFORMS: Final[frozenset[str]] = frozenset({"seoul", "dart", "krx"})
+"""Platforms that published training data leaves out; a row that needs one of them is held out."""
+
 RESERVED_COLUMNS: Final[frozenset[str]] = frozenset(
     {"messages", "environments", "trainer_state", "log_extra", "log_metric", "prompts", "completions",
      "completion_ids", "images"}
@@ -83,6 +86,11 @@ class Row:
     version: str = "0.1"
     license: str = "CC-BY-4.0"
     provenance: dict[str, Any] = field(default_factory=dict)
+
+
+def is_held_out(row: Row) -> bool:
+    """Whether the row needs a platform that training data leaves out."""
+    return bool(HELD_OUT_PLATFORMS & set(row.platforms))
 
 
 COLUMNS: Final[tuple[str, ...]] = tuple(f.name for f in dataclasses.fields(Row))

@@ -20,7 +20,7 @@ from kopa_hf.agent.session import Session
 from kopa_hf.bench.metrics import Metrics, summarize, summarize_by
 from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.response import Judge
-from kopa_hf.bench.rows import Row
+from kopa_hf.bench.rows import Row, is_held_out
 from kopa_hf.bench.scoring import Score, score_rollout
 from kopa_hf.errors import BackendError, BudgetError, DataError
 from kopa_hf.execution.executor import Executor
@@ -52,6 +52,8 @@ class PolicyReport:
     metrics: Metrics
     by_domain: dict[str, Metrics]
     by_structure: dict[str, Metrics]
+    by_exposure: dict[str, Metrics]
+    """`held_out`: tasks on platforms that training data leaves out; `seen`: the others."""
     rollouts: list[Rollout] = field(repr=False)
 
     @property
@@ -133,13 +135,14 @@ def open_session(row: Row, executor: Executor, *, token_budget: int = 2000, stre
 def report(policy: str, rows: Sequence[Row], rollouts: Sequence[Rollout], *, seed: int = 0) -> PolicyReport:
     """Metrics over finished rollouts."""
     scores: dict[str, list[Score]] = {}
-    for rollout in rollouts:
+    for rollout in sorted(rollouts, key=lambda rollout: rollout.number):
         scores.setdefault(rollout.row_id, []).append(rollout.score)
     return PolicyReport(
         policy=policy,
         metrics=summarize(scores, seed=seed),
         by_domain=summarize_by(rows, scores, lambda row: row.domain, seed=seed),
         by_structure=summarize_by(rows, scores, lambda row: row.structure, seed=seed),
+        by_exposure=summarize_by(rows, scores, lambda row: "held_out" if is_held_out(row) else "seen", seed=seed),
         rollouts=list(rollouts),
     )
 

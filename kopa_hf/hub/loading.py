@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kopa_hf.bench.rows import Row, features, row_from_dict
+from kopa_hf.bench.rows import HELD_OUT_PLATFORMS, Row, features, is_held_out, row_from_dict
 from kopa_hf.errors import DataError
 
 if TYPE_CHECKING:
@@ -37,7 +37,7 @@ def load_edge_trajectories(
     return _load(source, config, split)
 
 
-WITHHELD_PLATFORMS = frozenset({"seoul", "dart", "krx"})
+WITHHELD_PLATFORMS = HELD_OUT_PLATFORMS
 """Platforms kept out of published training data; the benchmark's config `held_out` holds their tasks."""
 
 
@@ -50,7 +50,7 @@ def in_config(row: Row, config: str) -> bool:
     if config == "default":
         return True
     if config == "held_out":
-        return bool(WITHHELD_PLATFORMS & set(row.platforms))
+        return is_held_out(row)
     return row.domain == config
 
 
