@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
@@ -30,17 +30,46 @@ world_options = (
 
 
 @bench.command("list")
+@click.option("--changes", is_flag=True, help="The changelog and the errata instead of the tasks.")
 @json_option
-def list_tasks(as_json: bool) -> None:
-    """Name, domain, answer type and question of every task."""
+def list_tasks(changes: bool, as_json: bool) -> None:
+    """Name, version, domain, answer type and question of every task."""
     from kopa_hf.bench.task import load_tasks
 
+    if changes:
+        _list_changes(as_json)
+        return
     tasks = load_tasks()
     if as_json:
-        print_json([{"name": t.name, "domain": t.domain, "answer_type": t.answer_type} for t in tasks])
+        print_json(
+            [{"name": t.name, "version": t.version, "domain": t.domain, "answer_type": t.answer_type} for t in tasks]
+        )
     else:
-        rows = [(t.name, t.domain, t.answer_type, clip(t.question, 80)) for t in tasks]
-        print_table(rows, ("task", "domain", "answer", "question (with slots)"))
+        rows = [(t.name, t.version, t.domain, t.answer_type, clip(t.question, 80)) for t in tasks]
+        print_table(rows, ("task", "version", "domain", "answer", "question (with slots)"))
+
+
+def _list_changes(as_json: bool) -> None:
+    from dataclasses import asdict
+
+    from kopa_hf.bench.changes import load_changes
+
+    log = load_changes()
+    if as_json:
+        print_json(asdict(log))
+        return
+    for release in log.releases:
+        click.echo(f"{release.version} ({release.date}): {release.text}")
+        for change in release.changes:
+            version = f" -> {change.version}" if change.version else ""
+            click.echo(f"  {change.kind} {change.task or 'rules'}{version}: {change.text} Scores {change.scores}.")
+    click.echo("\nErrata")
+    for erratum in log.errata:
+        click.echo(f"  {erratum.task or 'several tasks'} (found by {erratum.found_by}): {erratum.problem}")
+        state = (
+            f"Corrected in {erratum.corrected_in}. {erratum.correction}" if erratum.corrected_in else "Not corrected."
+        )
+        click.echo(f"    Effect: {erratum.effect}. {state}")
 
 
 @bench.command()
@@ -103,6 +132,23 @@ def ground(
         click.echo(f"not grounded: {name}: {reason}")
     if output is not None:
         click.echo(f"\nwritten to {output}")
+
+
+@bench.command()
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: the embedded tasks."
+)
+@click.option("--language", type=click.Choice(["ko", "en"]), default="ko", show_default=True)
+def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> None:
+    """Say what went wrong in the runs of LOG, and why: by cause, and task by task (Markdown)."""
+    from kopa_hf.bench.failures import failure_report
+    from kopa_hf.bench.runner import rescore
+    from kopa_hf.cli.evaluate import bench_rows
+
+    rows = bench_rows(data)
+    for report in rescore(log, rows).values():
+        click.echo(failure_report(report, rows, language))
 
 
 @bench.command()
