@@ -67,7 +67,9 @@ def _chainable(catalog: Iterable[Tool], config: EdgeConfig, graph: ToolGraph) ->
         seen.add(tool.name)
         if tool.platform == "local":
             continue
-        if tool.platform in config.withhold:
+        if config.platforms and tool.platform not in config.platforms:
+            reason = "its platform is not among those to link"
+        elif tool.platform in config.withhold:
             reason = "its platform is withheld"
         elif tool.fields_unknown:
             reason = "its output fields are unknown"

@@ -64,6 +64,8 @@ class EdgeConfig:
     """K_x: candidate targets per source tool in other domains."""
     min_score: float = 0.3
     """s_min: edges that the judge scores lower are not built."""
+    platforms: tuple[str, ...] = ()
+    """Platforms whose tools are linked; none named: all."""
     withhold: tuple[str, ...] = ()
     """Platforms that enter neither graph nor trajectories."""
     embedding_size: int = 512
@@ -176,7 +178,8 @@ class EdgeConfig:
             raise DataError(f"Cannot read the EDGE settings {path}: {error}") from error
         if not isinstance(content, dict):
             raise DataError(f"{path} must hold a mapping of settings, not {type(content).__name__}.")
-        base = content.pop("preset", None)
+        base = overrides.pop("preset", None) or content.pop("preset", None)
+        content.pop("preset", None)
         return cls.make(base, **{**content, **overrides})
 
     @classmethod
@@ -196,6 +199,7 @@ class EdgeConfig:
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values, in the order of the definition."""
         content = dataclasses.asdict(self)
+        content["platforms"] = list(self.platforms)
         content["withhold"] = list(self.withhold)
         content["structures"] = list(self.structures)
         return content
@@ -225,7 +229,14 @@ def _checked(name: str, current: Any, value: Any) -> Any:
 
 
 PRESETS: Final[dict[str, dict[str, Any]]] = {
-    "demo": {"iterations": 30, "paths": 500, "rate_edges": 400, "rows": 120, "max_rows": 1500},
+    "demo": {
+        "platforms": ["dart", "assembly", "expressway", "gyeonggi"],
+        "iterations": 30,
+        "paths": 500,
+        "rate_edges": 400,
+        "rows": 120,
+        "max_rows": 1500,
+    },
     "paper": {"withhold": ["seoul", "dart", "krx"]},
     "one-day": {"iterations": 5, "paths": 50, "fresh_executions": 2, "rate_edges": 80, "rows": 12, "max_collect": 5},
 }
