@@ -37,7 +37,7 @@ class Fates:
 
     @classmethod
     def read(cls, text: str, seed: int = 0) -> Fates:
-        """From `cut@1,slow=0.05`; `default` means the committed rates of `data/faults.json`."""
+        """From `cut@1,slow=0.05`; `default` means the committed rates of `data/hazards.json`."""
         fixed: list[tuple[str, int]] = []
         rates: list[tuple[str, float]] = []
         for part in filter(None, (part.strip() for part in text.split(","))):

@@ -4,17 +4,16 @@
 request, attempt, stream): the same try always meets the same fate, another attempt
 another one. *Static* defects (dead operations, documented fields that never
 arrive) depend on the seed and the operation's name. Rates stand in
-`data/faults.json`, fixed before anything is tuned on them.
+`data/hazards.json`, fixed before anything is tuned on them.
 """
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass, field
 from functools import cache
-from importlib import resources
 from typing import Any, Literal
 
+from kopa_hf.sandbox.codes import hazards
 from kopa_hf.sandbox.rng import seed_of
 
 FaultKind = Literal["rate_limit", "timeout", "server", "quota"]
@@ -25,8 +24,7 @@ _FULL = float(1 << 64)
 
 @cache
 def _rates() -> dict[str, Any]:
-    text = resources.files("kopa_hf.sandbox").joinpath("data/faults.json").read_text(encoding="utf-8")
-    rates: dict[str, Any] = json.loads(text)
+    rates: dict[str, Any] = hazards()["faults"]
     return rates
 
 
@@ -53,7 +51,7 @@ class Faults:
 
     @classmethod
     def default(cls, seed: int = 0) -> Faults:
-        """Rates as committed in `data/faults.json`."""
+        """Rates as committed in `data/hazards.json`."""
         return cls.scaled(seed, 1.0)
 
     @classmethod

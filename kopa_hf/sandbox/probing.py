@@ -40,8 +40,10 @@ Parameters = dict[str, str]
 class Prober:
     """Remembers everything it learns; equal questions cost nothing."""
 
-    def __init__(self, world: World, tools: Iterable[Tool]) -> None:
+    def __init__(self, world: World, tools: Iterable[Tool], tries: int = _TRIES) -> None:
+        """`tries`: how many combinations of demanded values are put to a tool before it counts as silent."""
         self._world = world
+        self._tries = tries
         self._tools = tuple(tools)
         self._answered: dict[str, list[tuple[Parameters, list[Record], int]]] = {}
         self._accepted: dict[tuple[str, str, str], bool] = {}
@@ -111,7 +113,7 @@ class Prober:
             choices = self._choices(tool, bound="")
             if tool.endpoint.operation == "list":  # without a window it searches one day only
                 choices |= {name: (day,) for name, day in _SEARCHED.items()}
-            for turn in range(_TRIES if choices else 1):
+            for turn in range(self._tries if choices else 1):
                 given = {name: values[turn % len(values)] for name, values in choices.items()}
                 if tuple(given.values()) in seen:
                     continue
@@ -154,7 +156,7 @@ class Prober:
         choices = {p.name: self._pool(tool, p) or ("-",) for p in others}
         for kind, named in _one_thing(tool, demanded).items():
             items = kind.items(self._world)
-            items = items[:: max(len(items) // _TRIES, 1)][:_TRIES]
+            items = items[:: max(len(items) // self._tries, 1)][: self._tries]
             if bound in named and value:
                 position = values_of(self._world, kind, named[bound]).get(value)
                 items = items if position is None else kind.items(self._world)[position : position + 1]
@@ -183,7 +185,7 @@ class Prober:
     def _collected(self, system: str) -> tuple[str, ...]:
         values = tuple(population(self._world, system))
         if values:
-            return values[:: max(len(values) // _TRIES, 1)][:_TRIES]
+            return values[:: max(len(values) // self._tries, 1)][: self._tries]
         found: dict[str, None] = {}
         for tool in self._tools:
             if not self._asks_easily(tool):
@@ -191,7 +193,7 @@ class Prober:
             for field in tool.fields:
                 if system_of(tool.wire, tool.endpoint.operation, "fields", field.name) == system:
                     found |= dict.fromkeys(self.values(tool, field.name))
-            if len(found) >= _TRIES:
+            if len(found) >= self._tries:
                 break
         return tuple(found)
 

@@ -19,7 +19,7 @@ module below. What a handler sees and gives:
   `world.identity("politics", "member", i)`, measures from `world.measure(...)`.
 
 Operations without a handler are answered from their signature by `sandbox.longtail`.
-Code systems of a domain's fields and parameters stand in `data/code_systems.json`.
+Code systems of a domain's fields and parameters stand in `data/hazards.json`.
 """
 
 from __future__ import annotations

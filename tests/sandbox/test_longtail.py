@@ -56,6 +56,7 @@ def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober
     }
 
 
+@pytest.mark.slow
 def test_answers_hold_no_column_that_the_catalog_lacks(catalog: Catalog, prober: Prober) -> None:
     for tool in catalog:
         for _, records, _ in prober.answers(tool):
