@@ -12,20 +12,18 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from decimal import Decimal
 from typing import Any, Final, Protocol
 
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.actions import tool_schemas
-from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
+from kopa_hf.bench.expressions import ProgramError
 from kopa_hf.bench.golden import WRITING_TOOLS
 from kopa_hf.bench.program import ProgramRun, run_program
 from kopa_hf.bench.program import Session as ProgramSession
 from kopa_hf.bench.rendering import final_sentence
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.scoring import needs_all_pages, prerequisites
-from kopa_hf.execution.episode import Episode
-from kopa_hf.execution.result import CallResult
+from kopa_hf.bench.shims import ChangedWrite, FirstPage, FirstStep, NoLookup, ReadsOnly, TwoPages, altered
 
 _NUMBER: Final = r"\d+(?:,\d{3})*(?:\.\d+)?"
 
@@ -70,133 +68,6 @@ def shortcuts(row: Row) -> list[Policy]:
     return [policy for policy, built_for in modes if built_for]
 
 
-# sessions that stand between a program and the real one
-
-
-@dataclass(slots=True)
-class _Seen:
-    """What a program is shown of one call; the session may not have made it."""
-
-    result: CallResult
-    text: str
-    result_id: str | None
-
-
-class _Shim:
-    """A session that makes only the calls its subclass lets through."""
-
-    def __init__(self, session: Session) -> None:
-        self.session = session
-        self.calls: list[_Seen] = []
-
-    @property
-    def episode(self) -> Episode:
-        return self.session.episode
-
-    def call(
-        self, name: str, arguments: dict[str, Any] | str, *, call_id: str | None = None, step: int | None = None
-    ) -> str:
-        seen = self.instead(name, arguments if isinstance(arguments, dict) else {})
-        if seen is None:
-            text = self.session.call(name, arguments, call_id=call_id, step=step)
-            made = self.session.calls[-1]
-            seen = _Seen(made.result, text, made.result_id)
-        self.calls.append(seen)
-        return seen.text
-
-    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
-        """What the program sees in place of the call; None: make it."""
-        raise AssertionError("subclasses decide")
-
-
-class _FirstPage(_Shim):
-    """`collect_pages` is not called: the first page is taken for the whole."""
-
-    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
-        if name != "collect_pages":
-            return None
-        return next((seen for seen in self.calls if seen.result_id == arguments.get("result_id")), None)
-
-
-class _Guess(dict[str, Any]):
-    """A record whose every field holds the same guess."""
-
-    def __init__(self, guess: str) -> None:
-        super().__init__()
-        self.guess = guess
-
-    def __contains__(self, key: object) -> bool:
-        return True
-
-    def __missing__(self, key: str) -> str:
-        return self.guess
-
-    def get(self, key: str, default: Any = None) -> Any:
-        return self.guess
-
-
-class _NoLookup(_Shim):
-    """Prerequisite lookups are not made: the name that the question gives stands in for the code."""
-
-    def __init__(self, session: Session, skipped: Sequence[str]) -> None:
-        super().__init__(session)
-        self.skipped = frozenset(skipped)
-
-    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
-        if name not in self.skipped:
-            return None
-        guess = next((str(value) for value in arguments.values()), "")
-        result = CallResult(tool=name, arguments=arguments, outcome="ok", records=[_Guess(guess)], value=guess)
-        return _Seen(result, "{}", None)
-
-
-class _ReadsOnly(_Shim):
-    """Nothing is written."""
-
-    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
-        if name not in WRITING_TOOLS:
-            return None
-        return _Seen(CallResult(tool=name, arguments=arguments, outcome="ok", value="not written"), "{}", None)
-
-
-class _ChangedWrite(_Shim):
-    """The last write goes out with one argument changed."""
-
-    def __init__(self, session: Session, row: Row) -> None:
-        super().__init__(session)
-        self.left = sum(action["name"] in WRITING_TOOLS for action in row.golden_actions)
-        self.schemas = tool_schemas(row)
-
-    def call(
-        self, name: str, arguments: dict[str, Any] | str, *, call_id: str | None = None, step: int | None = None
-    ) -> str:
-        if name in WRITING_TOOLS and isinstance(arguments, dict):
-            self.left -= 1
-            if self.left == 0:
-                arguments = self._changed(name, arguments)
-        return super().call(name, arguments, call_id=call_id, step=step)
-
-    def _changed(self, name: str, arguments: dict[str, Any]) -> dict[str, Any]:
-        changed = dict(arguments)
-        for key, value in reversed(arguments.items()):
-            options = self.schemas.get(name, {}).get("properties", {}).get(key, {}).get("enum")
-            if options:
-                changed[key] = next(option for option in options if option != value)
-                return changed
-            if isinstance(value, list) and value and isinstance(value[-1], dict):
-                last = dict(value[-1])
-                column = next(reversed(last))
-                last[column] = _altered(str(last[column]))
-                changed[key] = [*value[:-1], last]
-                return changed
-        key = next(reversed(arguments))
-        changed[key] = _altered(str(arguments[key]))
-        return changed
-
-    def instead(self, name: str, arguments: dict[str, Any]) -> _Seen | None:
-        return None
-
-
 # scripts
 
 
@@ -224,11 +95,19 @@ def _null(row: Row, session: Session) -> str | None:
 
 
 def _first_page_only(row: Row, session: Session) -> str | None:
-    return _solve(row, _FirstPage(session))[0]
+    return _solve(row, FirstPage(session))[0]
+
+
+def _two_pages_only(row: Row, session: Session) -> str | None:
+    return _solve(row, TwoPages(session))[0]
+
+
+def _first_step_only(row: Row, session: Session) -> str | None:
+    return _solve(row, FirstStep(session))[0]
 
 
 def _skip_lookup(row: Row, session: Session) -> str | None:
-    return _solve(row, _NoLookup(session, prerequisites(row)))[0]
+    return _solve(row, NoLookup(session, prerequisites(row)))[0]
 
 
 def _refuse(row: Row, session: Session) -> str:
@@ -258,7 +137,7 @@ def _echo_numbers(row: Row, session: Session) -> str:
 
 def _list_everything(row: Row, session: Session) -> str:
     """The golden reads, and then every value that any of them, or the question, brought."""
-    _solve(row, _ReadsOnly(session))
+    _solve(row, ReadsOnly(session))
     records = [record for call in session.calls for record in call.result.records]
     values = dict.fromkeys(str(value) for record in records for value in record.values() if value is not None)
     alone = [str(call.result.value) for call in session.calls if call.result.value is not None]
@@ -273,7 +152,7 @@ def _always(text: str) -> Callable[[Row, Session], str]:
 def _wrong_number(row: Row, session: Session) -> str | None:
     """Golden calls and a wrong answer; where only the state counts, golden calls with one write changed."""
     if "RESPONSE" not in row.reward_basis:
-        return _solve(row, _ChangedWrite(session, row))[0]
+        return _solve(row, ChangedWrite(session, row))[0]
     answer, run = _solve(row, session)
     if answer is None or run is None:
         return None
@@ -281,22 +160,12 @@ def _wrong_number(row: Row, session: Session) -> str | None:
         return "답은 7입니다. \\boxed{7}"
     if row.answer_type in ("set", "list"):
         items = json.loads(row.answer)
-        return f"답은 다음과 같습니다. \\boxed{{{', '.join([*items[:-1], _altered(items[-1])])}}}"
+        return f"답은 다음과 같습니다. \\boxed{{{', '.join([*items[:-1], altered(items[-1])])}}}"
     if row.answer_type == "boolean":
-        deciding = _altered(str(row.program.get("deciding_value") or "1"))
+        deciding = altered(str(row.program.get("deciding_value") or "1"))
         return f"답은 {row.answer}입니다. \\boxed{{{row.answer}, {deciding}}}"
-    altered = _altered(row.answer)
-    return f"답은 {altered}입니다. \\boxed{{{altered}{row.answer_unit}}}"
-
-
-def _altered(text: str) -> str:
-    """Another value of the same kind: one more, a digit changed, a word reversed."""
-    number = as_decimal(text)
-    if number is not None and not (text.startswith("0") and len(text) > 1 and text.isdigit()):
-        return plain_number(number + Decimal(1))
-    if text and text[-1].isdigit():
-        return text[:-1] + str((int(text[-1]) + 1) % 10)
-    return text[::-1] if text != text[::-1] else text + "가"
+    wrong = altered(row.answer)
+    return f"답은 {wrong}입니다. \\boxed{{{wrong}{row.answer_unit}}}"
 
 
 def _gold_and_one_read(row: Row, session: Session) -> str | None:
@@ -320,6 +189,8 @@ GOLD: Final[Policy] = ScriptedPolicy("gold", _gold)
 NULL: Final[Policy] = ScriptedPolicy("null", _null)
 FIRST_PAGE_ONLY: Final[Policy] = ScriptedPolicy("first_page_only", _first_page_only)
 SKIP_LOOKUP: Final[Policy] = ScriptedPolicy("skip_lookup", _skip_lookup)
+TWO_PAGES_ONLY: Final[Policy] = ScriptedPolicy("two_pages_only", _two_pages_only)
+FIRST_STEP_ONLY: Final[Policy] = ScriptedPolicy("first_step_only", _first_step_only)
 GOLD_AND_ONE_READ: Final[Policy] = ScriptedPolicy("gold_and_one_read", _gold_and_one_read)
 
 ZERO_POLICIES: Final[tuple[Policy, ...]] = (
@@ -335,7 +206,10 @@ ZERO_POLICIES: Final[tuple[Policy, ...]] = (
 )
 """Policies that must score 0 on every task, whatever the data."""
 
+LADDER: Final[tuple[Policy, ...]] = (NULL, FIRST_STEP_ONLY, SKIP_LOOKUP, FIRST_PAGE_ONLY, TWO_PAGES_ONLY, GOLD)
+"""Policies of rising skill: a benchmark that tells agents apart gives each more than the one before."""
+
 POLICIES: Final[dict[str, Policy]] = {
-    policy.name: policy for policy in (GOLD, GOLD_AND_ONE_READ, FIRST_PAGE_ONLY, SKIP_LOOKUP, *ZERO_POLICIES)
+    policy.name: policy for policy in (GOLD, GOLD_AND_ONE_READ, *LADDER[-2:0:-1], *ZERO_POLICIES)
 }
 """All by name, in the order of the table."""

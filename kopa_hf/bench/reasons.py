@@ -31,6 +31,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "no_calls": ("도구를 호출하지 않았습니다", "no tool was called"),
     "skipped_lookup": ("선행 조회를 건너뛰었습니다", "a prerequisite lookup was skipped"),
     "first_page_only": ("첫 페이지만 보았습니다", "only the first page was read"),
+    "pages_left": ("일부 페이지만 모았습니다", "only some of the pages were collected"),
     "wrong_code": ("코드 값이 잘못되었습니다", "a call was made with a wrong code"),
     "wrong_argument": ("인자 값이 잘못되었습니다", "a call was made with a wrong argument"),
     "bad_arguments": ("호출 인자가 명세에 맞지 않습니다", "a call did not fit its tool's signature"),

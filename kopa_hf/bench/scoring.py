@@ -170,6 +170,8 @@ def _call_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality, re
     page = _first_page(row, calls)
     if page:
         reasons.append(reason("first_page_only", page))
+    if _pages_left(row, calls):
+        reasons.append(reason("pages_left"))
     if len(calls) > row.max_allowed_calls:
         reasons.append(reason("budget", f"{len(calls)} > {row.max_allowed_calls}"))
     reasons += _argument_reasons(row, calls, quality)
@@ -209,6 +211,12 @@ def _first_page(row: Row, calls: Sequence[RunCall]) -> str:
             pages[call.name] = max(pages.get(call.name, 0), call.result.page)
             cut[call.name] = cut.get(call.name, False) or call.result.next_page is not None
     return next((name for name, page in pages.items() if page == 1 and cut[name]), "")
+
+
+def _pages_left(row: Row, calls: Sequence[RunCall]) -> bool:
+    """Pages were collected, but never all of them: such a result says how many rows it holds."""
+    collected = [call.result for call in calls if call.name == "collect_pages" and call.executed and call.result.ok]
+    return needs_all_pages(row) and bool(collected) and all(result.message for result in collected)
 
 
 def _argument_reasons(row: Row, calls: Sequence[RunCall], quality: ActionQuality) -> list[str]:
