@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import random
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from types import TracebackType
 from typing import Any, Final, Literal, Protocol
 
@@ -104,6 +104,10 @@ class EndpointModel:
             await asyncio.sleep(self.retry.wait(attempt, told))
         raise ModelError("request", "the retry policy allows no attempt")
 
+    def with_seed(self, seed: int) -> EndpointModel:
+        """The same model sampling with `seed`; connections and token counts are shared, and closed here."""
+        return replace(self, sampling={"seed": seed, **self.sampling}, _client=self._connections())
+
     async def aclose(self) -> None:
         """Close the connections."""
         if self._client is not None:
@@ -119,17 +123,24 @@ class EndpointModel:
         await self.aclose()
 
     async def _post(self, body: Mapping[str, Any]) -> httpx.Response:
-        if self._client is None:
-            headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
-            self._client = httpx.AsyncClient(headers=headers, timeout=self.timeout, transport=self.transport)
         try:
-            return await self._client.post(self.base_url.rstrip("/") + "/chat/completions", json=dict(body))
+            return await self._connections().post(self.base_url.rstrip("/") + "/chat/completions", json=dict(body))
         except httpx.TimeoutException as error:
             raise ModelError("timeout", f"no answer within {self.timeout:g} s") from error
         except httpx.HTTPError as error:
             raise ModelError("connection", f"{type(error).__name__} at {self.base_url}; is the server up?") from error
         except httpx.InvalidURL as error:
             raise ModelError("request", f"{self.base_url!r} is no address: {error}") from error
+
+    def _connections(self) -> httpx.AsyncClient:
+        """The client, made on first use; how many requests run at once is the caller's business."""
+        if self._client is None:
+            headers = {"Authorization": f"Bearer {self.api_key}"} if self.api_key else {}
+            limits = httpx.Limits(max_connections=None, max_keepalive_connections=64)
+            self._client = httpx.AsyncClient(
+                headers=headers, timeout=self.timeout, transport=self.transport, limits=limits
+            )
+        return self._client
 
     def _message(self, response: httpx.Response) -> Message:
         """The first choice's message, or the fault that the answer stands for."""

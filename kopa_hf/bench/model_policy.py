@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from kopa_hf.agent.loop import run_agent
@@ -13,6 +13,7 @@ from kopa_hf.agent.models import ChatModel, EndpointModel, Message
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.policies import POLICIES, Policy
 from kopa_hf.bench.rows import Row
+from kopa_hf.bench.together import Played
 from kopa_hf.errors import DataError
 
 
@@ -23,31 +24,34 @@ class ModelPolicy:
     name: str
     model: ChatModel
     max_turns: int = 30
-    notes: tuple[str, ...] = field(default=(), init=False)
-    """What only the last run can tell: unparsable turns, calls in the wrong channel."""
-    messages: list[Message] = field(default_factory=list, init=False)
-    """The last run's conversation, prompt included."""
 
     def run(self, row: Row, session: Session) -> str | None:
-        """One rollout; raises `ModelError` where the model server fails."""
-        return asyncio.run(self._run(row, session))
+        """One rollout on its own; raises `ModelError` where the model server fails."""
 
-    async def _run(self, row: Row, session: Session) -> str | None:
-        self.notes, self.messages = (), []
-        try:
-            run = await run_agent(self.model, row.prompt, row.tools, session, max_turns=self.max_turns)
-        finally:
-            # the client belongs to this event loop; the next rollout opens its own
-            close = getattr(self.model, "aclose", None)
-            if close is not None:
-                await close()
-        self.messages = run.messages
-        self.notes = (
+        async def alone() -> str | None:
+            try:
+                return (await self.arun(row, session, 0)).answer
+            finally:
+                # connections belong to this event loop; the next rollout opens its own
+                await self.aclose()
+
+        return asyncio.run(alone())
+
+    async def arun(self, row: Row, session: Session, seed: int) -> Played:
+        """One rollout among others on this event loop; `seed` is what an endpoint samples with."""
+        model = self.model.with_seed(seed) if isinstance(self.model, EndpointModel) else self.model
+        run = await run_agent(model, row.prompt, row.tools, session, max_turns=self.max_turns)
+        notes = (
             ("unparsable",) * bool(run.unparsable)
             + ("wrong_channel",) * bool(run.wrong_channel)
             + ("empty_turn",) * (run.stop == "empty")
         )
-        return run.answer
+        return Played(run.answer, notes)
+
+    async def aclose(self) -> None:
+        """Close the model's connections."""
+        if isinstance(self.model, EndpointModel):
+            await self.model.aclose()
 
 
 def policy_named(name: str, *, sampling: dict[str, Any] | None = None) -> Policy:
@@ -85,6 +89,6 @@ def _issued(call: Any) -> Message:
     return {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 
-def agents_of(names: Sequence[str]) -> list[Policy]:
-    """Policies for a list of names, each once."""
-    return [policy_named(name) for name in dict.fromkeys(names)]
+def agents_of(names: Sequence[str], *, sampling: dict[str, Any] | None = None) -> list[Policy]:
+    """Policies for a list of names, each once; `sampling` goes to endpoints as it is."""
+    return [policy_named(name, sampling=sampling) for name in dict.fromkeys(names)]

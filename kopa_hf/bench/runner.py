@@ -8,9 +8,11 @@ model or a backend.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
@@ -21,7 +23,8 @@ from kopa_hf.bench.metrics import Metrics, summarize, summarize_by
 from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.response import Judge
 from kopa_hf.bench.rows import Row, is_held_out
-from kopa_hf.bench.scoring import Score, score_rollout
+from kopa_hf.bench.scoring import Fault, Score, score_rollout
+from kopa_hf.bench.together import ConcurrentPolicy, Played, sampling_seed, side_by_side
 from kopa_hf.errors import BackendError, BudgetError, DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
@@ -42,6 +45,13 @@ class Rollout:
     answer: str | None
     score: Score
     calls: int
+
+
+_Job = tuple[Row, int]
+"""A row and the rollout's number."""
+
+Watch = Callable[[Rollout], None]
+"""Called with every rollout as it ends, those kept from a log included."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,28 +105,53 @@ def evaluate(
     judge: Judge | None = None,
     log: Path | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
+    concurrency: int = 1,
 ) -> PolicyReport:
     """Run every row `rollouts` times and score it.
 
-    `seed` and the rollout's number make the stream of injected faults, so a run can be
-    repeated exactly. With `log`, finished rollouts of an earlier, interrupted run are
-    kept, except faults, which are run again.
+    `seed` and the rollout's number make the stream of injected faults and what a model
+    samples with, so a run can be repeated exactly. With `log`, finished rollouts of an
+    earlier, interrupted run are kept, except faults, which are run again. Policies that
+    wait for a model server run `concurrency` rollouts at once; the report, in the order
+    of the rows, is the same at any number, and only the log's lines stand as they ended.
     """
+    jobs = [(row, number) for row in rows for number in range(rollouts)]
+    run = _Run(policy.name, executor, seed, token_budget, judge, log, watch, progress, len(jobs))
     kept = {(r.row_id, r.number): r for r in _resumable(log, policy.name, rows, seed, judge)} if log else {}
-    done: list[Rollout] = []
-    total = len(rows) * rollouts
-    for row in rows:
-        for number in range(rollouts):
-            finished = kept.get((row.id, number))
-            if finished is None:
-                session = open_session(row, executor, token_budget=token_budget, stream=f"{seed}/{number}")
-                finished = _run_once(policy, row, session, number, judge)
-                if log is not None:
-                    _append(log, _log_line(policy.name, row, seed, finished, session))
-            done.append(finished)
-            if progress is not None:
-                progress(len(done), total)
-    return report(policy.name, rows, done, seed=seed)
+    for key in [(row.id, number) for row, number in jobs if (row.id, number) in kept]:
+        run.note(kept[key])
+    due = [(row, number) for row, number in jobs if (row.id, number) not in kept]
+    if isinstance(policy, ConcurrentPolicy):
+        asyncio.run(_play_side_by_side(policy, due, run, concurrency))
+    else:
+        _play_in_turn(policy, due, run)
+    return report(policy.name, rows, [run.done[row.id, number] for row, number in jobs], seed=seed)
+
+
+def _play_in_turn(policy: Policy, jobs: Sequence[_Job], run: _Run) -> None:
+    for row, number in jobs:
+        session = run.open(row, number)
+        with _ending() as end:
+            answer = policy.run(row, session)
+            end.played = Played(answer, tuple(getattr(policy, "notes", ())))
+        run.close(row, number, session, end)
+
+
+async def _play_side_by_side(policy: ConcurrentPolicy, jobs: Sequence[_Job], run: _Run, concurrency: int) -> None:
+    async def play(job: _Job) -> tuple[Session, _End]:
+        row, number = job
+        session = run.open(row, number)
+        with _ending() as end:
+            end.played = await policy.arun(row, session, sampling_seed(run.seed, number, row.id))
+        return session, end
+
+    try:
+        async with aclosing(side_by_side(jobs, play, concurrency)) as ended:
+            async for (row, number), (session, end) in ended:
+                run.close(row, number, session, end)
+    finally:
+        await policy.aclose()
 
 
 def open_session(row: Row, executor: Executor, *, token_budget: int = 2000, stream: str = "") -> Session:
@@ -181,24 +216,70 @@ def read_log(log: Path) -> list[dict[str, Any]]:
     return records
 
 
-def _run_once(policy: Policy, row: Row, session: Session, number: int, judge: Judge | None) -> Rollout:
-    """One rollout. A model server or backend that fails makes a fault, never a wrong answer."""
-    answer: str | None = None
-    fault: Any = None
+@dataclass(slots=True)
+class _End:
+    """How a rollout ended: played to its end, or spoiled by a fault."""
+
+    played: Played = field(default_factory=lambda: Played(None))
+    fault: Fault | None = None
+
+
+@dataclass(slots=True)
+class _Run:
+    """What the rollouts of one policy have in common, and those that have ended."""
+
+    policy: str
+    executor: Executor
+    seed: int
+    token_budget: int
+    judge: Judge | None
+    log: Path | None
+    watch: Watch | None
+    progress: Progress | None
+    total: int
+    done: dict[tuple[str, int], Rollout] = field(default_factory=dict)
+
+    def open(self, row: Row, number: int) -> Session:
+        """A session for one rollout; nothing in it hangs on the others."""
+        return open_session(row, self.executor, token_budget=self.token_budget, stream=f"{self.seed}/{number}")
+
+    def close(self, row: Row, number: int, session: Session, end: _End) -> None:
+        """Score a rollout and write it down."""
+        answer, notes = end.played.answer, end.played.notes
+        score = score_rollout(
+            row, session.calls, session.state_hash, answer, judge=self.judge, fault=end.fault, notes=notes
+        )
+        rollout = Rollout(row.id, number, answer, score, len(session.calls))
+        if self.log is not None:
+            _append(self.log, _log_line(self.policy, row, self.seed, rollout, session, notes))
+        self.note(rollout)
+
+    def note(self, rollout: Rollout) -> None:
+        """Count a rollout, and show that it has ended."""
+        self.done[rollout.row_id, rollout.number] = rollout
+        if self.watch is not None:
+            self.watch(rollout)
+        if self.progress is not None:
+            self.progress(len(self.done), self.total)
+
+
+@contextmanager
+def _ending() -> Iterator[_End]:
+    """Notes the end of what runs inside. A model server or backend that fails makes a fault, never a wrong answer."""
+    end = _End()
     try:
-        answer = policy.run(row, session)
+        yield end
     except ModelError:
-        fault = "model_fault"
+        end.fault = "model_fault"
     except BudgetError:  # the job's own end, no fault of the backend
         raise
     except (BackendError, OSError):
-        fault = "backend_fault"
-    notes = getattr(policy, "notes", ())
-    score = score_rollout(row, session.calls, session.state_hash, answer, judge=judge, fault=fault, notes=notes)
-    return Rollout(row.id, number, answer, score, len(session.calls))
+        end.fault = "backend_fault"
 
 
-def _log_line(policy: str, row: Row, seed: int, rollout: Rollout, session: Session) -> dict[str, Any]:
+def _log_line(
+    policy: str, row: Row, seed: int, rollout: Rollout, session: Session, notes: Sequence[str]
+) -> dict[str, Any]:
     return {
         "version": LOG_VERSION,
         "policy": policy,
@@ -208,6 +289,7 @@ def _log_line(policy: str, row: Row, seed: int, rollout: Rollout, session: Sessi
         "seed": seed,
         "rollout": rollout.number,
         "answer": rollout.answer,
+        "notes": list(notes),
         "state_hash": session.state_hash,
         "calls": [_log_call(call) for call in session.calls],
         "score": rollout.score.to_dict(),
@@ -254,7 +336,8 @@ def _scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None) -> Rol
     calls = [_logged_call(call) for call in line["calls"]]
     status = line["score"]["status"]
     fault: Any = status if status in ("backend_fault", "model_fault") else None
-    score = score_rollout(row, calls, line["state_hash"], line["answer"], judge=judge, fault=fault)
+    notes = line.get("notes", ())
+    score = score_rollout(row, calls, line["state_hash"], line["answer"], judge=judge, fault=fault, notes=notes)
     return Rollout(row.id, line["rollout"], line["answer"], score, len(calls))
 
 

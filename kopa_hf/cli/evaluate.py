@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.live import Backend, backend_options
-from kopa_hf.cli.output import json_option, print_json, print_table, progress
+from kopa_hf.cli.output import Advance, json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
 from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
-    from kopa_hf.bench.runner import PolicyReport
+    from kopa_hf.bench.runner import PolicyReport, Rollout
 
 
 @click.command("eval")
@@ -30,6 +31,12 @@ if TYPE_CHECKING:
     "--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task (4 for pass@4)."
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the run.")
+@click.option(
+    "--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Rollouts at once on an endpoint."
+)
+@click.option(
+    "--sampling", "sampling", multiple=True, metavar="NAME=VALUE", help="Sent to endpoints, e.g. temperature=0.7."
+)
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
 @click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
 @backend_options
@@ -42,6 +49,8 @@ def evaluate(
     limit: int | None,
     rollouts: int,
     seed: int,
+    concurrency: int,
+    sampling: tuple[str, ...],
     faults: bool,
     log: Path | None,
     backend: Backend,
@@ -60,7 +69,7 @@ def evaluate(
     from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
-    agents = agents_of(names)
+    agents = agents_of(names, sampling=_sampling(sampling))
     rows = bench_rows(data, config)[:limit]
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
@@ -72,7 +81,8 @@ def evaluate(
         reports = []
         for agent in agents:
             with progress(agent.name, len(rows) * rollouts, quiet=as_json) as tick:
-                reports.append(run(agent, rows, executor, rollouts=rollouts, seed=seed, log=log, progress=tick))
+                settings: Any = {"rollouts": rollouts, "seed": seed, "log": log, "concurrency": concurrency}
+                reports.append(run(agent, rows, executor, watch=Tally(tick), **settings))
     if as_json:
         print_json([report_record(report) for report in reports])
     else:
@@ -82,6 +92,38 @@ def evaluate(
         )
     if rows and all(report.metrics.scored == 0 for report in reports):
         raise click.exceptions.Exit(3)
+
+
+class Tally:
+    """Shows a run while it runs: rollouts done, how many passed, how many a fault spoiled."""
+
+    def __init__(self, tick: Advance) -> None:
+        self._tick = tick
+        self._done = self._scored = self._passed = self._faults = 0
+
+    def __call__(self, rollout: Rollout) -> None:
+        """One more rollout has ended."""
+        score = rollout.score
+        self._done += 1
+        self._scored += score.status == "scored"
+        self._passed += score.reward == 1.0
+        self._faults += score.status.endswith("_fault")
+        faults = f", {self._faults} fault(s)" if self._faults else ""
+        self._tick(self._done, note=f"{self._passed} of {self._scored} passed{faults}")
+
+
+def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
+    """NAME=VALUE pairs; a value is read as JSON where it is some, else taken as text."""
+    settings: dict[str, Any] = {}
+    for pair in pairs:
+        name, equals, text = pair.partition("=")
+        if not equals or not name:
+            raise click.UsageError(f"--sampling takes NAME=VALUE, e.g. temperature=0.7, not {pair!r}.")
+        try:
+            settings[name] = json.loads(text)
+        except ValueError:
+            settings[name] = text
+    return settings
 
 
 def _require_live_rows(rows: Sequence[Row]) -> None:

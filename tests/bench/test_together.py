@@ -1,0 +1,159 @@
+"""Rollouts side by side against an endpoint: the same results at any concurrency, and a log that resumes."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from kopa_hf.agent.models import EndpointModel, RetryPolicy
+from kopa_hf.bench.model_policy import ModelPolicy
+from kopa_hf.bench.rendering import RowPlan, render_row
+from kopa_hf.bench.rows import Row
+from kopa_hf.bench.runner import PolicyReport, Rollout, evaluate, read_log
+from kopa_hf.bench.together import side_by_side
+from kopa_hf.execution.executor import Executor
+
+
+@pytest.fixture(scope="module")
+def executor() -> Executor:
+    return Executor()
+
+
+@pytest.fixture(scope="module")
+def rows(executor: Executor) -> list[Row]:
+    """Six subtractions; the calculator gives each its own answer."""
+    plans = [
+        RowPlan(
+            question=f"{1000 + number}에서 1을 빼면 얼마야?",
+            tools=("evaluate_expression", "get_current_date"),
+            program={
+                "actions": [
+                    {
+                        "id": "a1",
+                        "step": 1,
+                        "name": "evaluate_expression",
+                        "arguments": {"expression": f"{1000 + number}-1"},
+                    }
+                ],
+                "answer": {"$from": "a1"},
+            },
+            answer_type="number",
+            domain="finance",
+        )
+        for number in range(1, 7)
+    ]
+    return [render_row(plan, executor) for plan in plans]
+
+
+class Server:
+    """A chat endpoint that calculates the even questions rightly and lets earlier ones wait longer."""
+
+    def __init__(self, *, fails: Callable[[str], bool] = lambda question: False) -> None:
+        self.now = self.most = 0
+        self.fails = fails
+        self.requests: list[dict[str, Any]] = []
+
+    async def __call__(self, request: httpx.Request) -> httpx.Response:
+        body = json.loads(request.content)
+        self.requests.append(body)
+        self.now += 1
+        self.most = max(self.most, self.now)
+        question = next(m["content"] for m in body["messages"] if m["role"] == "user")
+        number = int(question[:4]) - 1000
+        await asyncio.sleep(0.002 * (7 - number))
+        self.now -= 1
+        if self.fails(question):
+            return httpx.Response(503, text="overloaded")
+        last = body["messages"][-1]
+        if last["role"] == "tool":
+            wrong = number % 2
+            value = str(int(float(json.loads(last["content"])["value"])) + wrong)
+            return self.reply({"role": "assistant", "content": f"답은 {value}입니다."})
+        function = {"name": "evaluate_expression", "arguments": json.dumps({"expression": f"{1000 + number}-1"})}
+        return self.reply(
+            {"role": "assistant", "content": "", "tool_calls": [{"id": "c", "type": "function", "function": function}]}
+        )
+
+    def reply(self, message: dict[str, Any]) -> httpx.Response:
+        return httpx.Response(200, json={"choices": [{"message": message}]})
+
+    def run(self, rows: list[Row], executor: Executor, concurrency: int, **settings: Any) -> PolicyReport:
+        model = EndpointModel(
+            "http://model.test/v1", "qwen", transport=httpx.MockTransport(self), retry=RetryPolicy(attempts=1)
+        )
+        return evaluate(ModelPolicy("qwen", model), rows, executor, concurrency=concurrency, **settings)
+
+
+def test_results_do_not_hang_on_concurrency(rows: list[Row], executor: Executor) -> None:
+    alone, many = Server(), Server()
+    one = alone.run(rows, executor, 1, rollouts=2)
+    four = many.run(rows, executor, 4, rollouts=2)
+    assert one == four
+    assert (alone.most, many.most) == (1, 4)
+    assert one.pass_at_1 == 0.5
+    assert [(r.row_id, r.number) for r in four.rollouts] == [(row.id, n) for row in rows for n in (0, 1)]
+
+
+def test_every_rollout_samples_with_a_seed_of_its_own_that_repeats(rows: list[Row], executor: Executor) -> None:
+    def seeds(concurrency: int, seed: int) -> set[int]:
+        server = Server()
+        server.run(rows, executor, concurrency, rollouts=2, seed=seed)
+        return {body["seed"] for body in server.requests}
+
+    assert len(seeds(1, 0)) == 12
+    assert seeds(1, 0) == seeds(5, 0)
+    assert not seeds(1, 0) & seeds(1, 1)
+
+
+def test_a_run_resumes_from_its_log_and_runs_faults_again(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+    server = Server(fails=lambda question: question.startswith("1002"))
+    first = server.run(rows, executor, 3, log=log)
+    assert (first.metrics.scored, first.metrics.faults) == (5, 1)
+    assert len(read_log(log)) == 6
+    again = Server()
+    seen: list[Rollout] = []
+    second = again.run(rows, executor, 3, log=log, watch=seen.append)
+    assert len(again.requests) == 2, "only the spoiled rollout was asked for again: a call and an answer"
+    assert (second.metrics.scored, second.metrics.faults, len(seen)) == (6, 0, 6)
+    assert second == Server().run(rows, executor, 1)
+
+
+def test_an_interrupt_keeps_what_was_finished(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+
+    def stop(rollout: Any) -> None:
+        if len(read_log(log)) == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Server().run(rows, executor, 2, log=log, watch=stop)
+    assert len(read_log(log)) == 3
+    assert Server().run(rows, executor, 2, log=log) == Server().run(rows, executor, 1)
+
+
+def test_the_first_error_ends_the_others() -> None:
+    ended: list[int] = []
+
+    async def work(job: int) -> int:
+        if job == 1:
+            raise ValueError("broken")
+        try:
+            await asyncio.sleep(5)
+        finally:
+            ended.append(job)
+        return job
+
+    async def run() -> None:
+        async for _ in side_by_side([0, 1, 2], work, 2):
+            pass
+
+    with pytest.raises(ValueError, match="broken"):
+        asyncio.run(run())
+    assert ended == [0]
