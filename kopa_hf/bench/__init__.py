@@ -10,6 +10,7 @@ from typing import Final
 from kopa_hf._lazy import lazy_exports
 
 _HOME: Final[dict[str, str]] = {
+    "Gap": "contamination",
     "Grounding": "task",
     "Metrics": "metrics",
     "POLICIES": "policies",
@@ -22,6 +23,7 @@ _HOME: Final[dict[str, str]] = {
     "Task": "task",
     "Verdict": "answers",
     "compare": "answers",
+    "contamination_gap": "contamination",
     "evaluate": "runner",
     "explain": "reasons",
     "features": "rows",

@@ -15,8 +15,10 @@ from kopa_hf.errors import DataError
 from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
+    from kopa_hf.bench.policies import Policy
     from kopa_hf.bench.rows import Row
     from kopa_hf.bench.runner import PolicyReport, Rollout
+    from kopa_hf.execution.executor import Executor
 
 
 @click.command("eval")
@@ -37,6 +39,11 @@ if TYPE_CHECKING:
 @click.option(
     "--sampling", "sampling", multiple=True, metavar="NAME=VALUE", help="Sent to endpoints, e.g. temperature=0.7."
 )
+@click.option(
+    "--values-seed",
+    metavar="fresh:N",
+    help="Score N fresh worlds too (other figures, same entities) and print the gap; or name their seeds: 17,18.",
+)
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
 @click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
 @backend_options
@@ -51,6 +58,7 @@ def evaluate(
     seed: int,
     concurrency: int,
     sampling: tuple[str, ...],
+    values_seed: str | None,
     faults: bool,
     log: Path | None,
     backend: Backend,
@@ -65,33 +73,66 @@ def evaluate(
     """
     from kopa_hf.bench.model_policy import agents_of
     from kopa_hf.bench.policies import POLICIES
-    from kopa_hf.bench.runner import evaluate as run
+    from kopa_hf.cli.fresh import print_gaps, score_fresh
     from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
     agents = agents_of(names, sampling=_sampling(sampling))
+    seeds = _fresh_seeds(values_seed, seed, backend)
     rows = bench_rows(data, config)[:limit]
+    injected = Faults.default(seed) if faults else None
+    settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
-    with backend.open(faults=Faults.default(seed) if faults else None) as executor:
+    with backend.open(faults=injected) as executor:
         backend.start(
             executor, lambda live: plan_evaluation(live, executor.catalog, rows, names, rollouts), quiet=as_json
         )
         source = executor.source
-        reports = []
-        for agent in agents:
-            with progress(agent.name, len(rows) * rollouts, quiet=as_json) as tick:
-                settings: Any = {"rollouts": rollouts, "seed": seed, "log": log, "concurrency": concurrency}
-                reports.append(run(agent, rows, executor, watch=Tally(tick), **settings))
+        reports = run_agents(agents, rows, executor, settings, log=log, quiet=as_json)
+    fresh = score_fresh(agents, (rows, reports), seeds, settings, faults=injected, log=log, quiet=as_json)
     if as_json:
-        print_json([report_record(report) for report in reports])
+        found = [report_record(report) for report in reports]
+        print_json(found if fresh is None else {"reports": found, "contamination": fresh.to_dict()})
     else:
         print_scores(reports)
+        if fresh is not None:
+            print_gaps(fresh)
         click.echo(
             f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source {source}. Our own tasks: not the paper's, not comparable."
         )
     if rows and all(report.metrics.scored == 0 for report in reports):
         raise click.exceptions.Exit(3)
+
+
+def run_agents(
+    agents: Sequence[Policy],
+    rows: Sequence[Row],
+    executor: Executor,
+    settings: dict[str, Any],
+    *,
+    log: Path | None,
+    quiet: bool,
+    where: str = "",
+) -> list[PolicyReport]:
+    """One report per agent, each under a bar of its own; `where` names the world on it."""
+    from kopa_hf.bench.runner import evaluate as run
+
+    reports = []
+    for agent in agents:
+        with progress(agent.name + where, len(rows) * settings["rollouts"], quiet=quiet) as tick:
+            reports.append(run(agent, rows, executor, watch=Tally(tick), log=log, **settings))
+    return reports
+
+
+def _fresh_seeds(text: str | None, seed: int, backend: Backend) -> list[int]:
+    from kopa_hf.bench.contamination import value_seeds
+
+    if text is None:
+        return []
+    if backend.is_live:
+        raise click.UsageError("--values-seed makes fresh sandbox worlds; live there is only one.")
+    return value_seeds(text, seed)
 
 
 class Tally:

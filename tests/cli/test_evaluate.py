@@ -1,0 +1,63 @@
+"""`kopa eval` on fresh worlds."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from kopa_hf.bench.task import ground_tasks, load_tasks
+from kopa_hf.cli import main
+from kopa_hf.cli.bench import write_bench
+from kopa_hf.execution.executor import Executor
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two tasks as a benchmark folder."""
+    path = tmp_path_factory.mktemp("bench") / "two"
+    with Executor() as executor:
+        write_bench(ground_tasks(executor, tasks=load_tasks()[:2]).rows, path)
+    return path
+
+
+def kopa(*arguments: str) -> int:
+    try:
+        main([str(argument) for argument in arguments])
+    except SystemExit as stop:
+        return int(stop.code or 0)
+    return 0
+
+
+def test_fresh_worlds_are_scored_beside_the_frozen_one(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    log = tmp_path / "run.jsonl"
+    options = ("--data", str(folder), "--model", "policy:gold", "--values-seed", "fresh:2", "--log", str(log), "--json")
+    assert kopa("eval", *options) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert printed["reports"][0]["pass@1"] == 1.0
+    (gap,) = printed["contamination"]["gaps"]
+    assert (gap["tasks"], gap["frozen"], gap["fresh"], gap["gap"]) == (2, 1.0, 1.0, 0.0)
+    assert gap["interval"] == {"low": 0.0, "high": 0.0}
+    seeds = printed["contamination"]["seeds"]
+    assert sorted(path.name for path in tmp_path.glob("run*")) == sorted(
+        ["run.jsonl", *(f"run.values-{seed}.jsonl" for seed in seeds)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("options", "says"),
+    [
+        (("--values-seed", "fresh"), "names no value seeds"),
+        (("--values-seed", "0"), "frozen world itself"),
+        (("--sampling", "temperature"), "NAME=VALUE"),
+        (("--concurrency", "0"), "1<=x<=512"),
+    ],
+)
+def test_settings_that_mean_nothing_are_refused(
+    folder: Path, options: tuple[str, ...], says: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert kopa("eval", "--data", str(folder), "--model", "policy:null", *options) == 2
+    assert says in capsys.readouterr().err
