@@ -2,8 +2,8 @@
 
 Every rollout is one line of a JSONL log, written when it is finished. A run that
 starts over an existing log keeps what was scored and runs faults again, so nothing
-is lost on Ctrl-C. The log holds what scoring needs; `rescore` reads it without a
-model or a backend.
+is lost on Ctrl-C. The log holds what scoring needs, and what the model was answered;
+`rescore` reads it without a model or a backend.
 """
 
 from __future__ import annotations
@@ -312,6 +312,7 @@ def _log_call(call: Any) -> dict[str, Any]:
         "page_size": result.page_size,
         "message": result.message,
         "requests": result.requests,
+        "text": call.text,
     }
 
 

@@ -151,6 +151,24 @@ def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> Non
         click.echo(failure_report(report, rows, language))
 
 
+@bench.command("inspect")
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: the embedded tasks."
+)
+@click.option(
+    "--output", default="logs", show_default=True, type=click.Path(path_type=Path), help="Folder for the files."
+)
+def inspect_log(log: Path, data: Path | None, output: Path) -> None:
+    """Write the runs of LOG as Inspect logs, one .eval file per agent: inspect view --log-dir OUTPUT."""
+    from kopa_hf.bench.inspect_log import require_inspect, write_inspect_logs
+    from kopa_hf.cli.evaluate import bench_rows
+
+    require_inspect()
+    for path in write_inspect_logs(log, bench_rows(data), output):
+        click.echo(path)
+
+
 @bench.command()
 @click.argument("output", type=click.Path(path_type=Path))
 def export(output: Path) -> None:
