@@ -93,8 +93,10 @@ def _money(world: World, term: int) -> list[Bill]:
             plans.append(("예산안", f"{year}년도 제1회 추가경정예산안", day, "수정가결"))
         for sort, name, day, result in plans:
             if _inside(day, term):
-                bill = _new(stream, term, sort, name, "정부", budget_committee(world), day)
-                _budget_way(world, stream, bill, result)
+                # a year may lie in two terms, so each bill draws from a stream of its own
+                own = world.identity("politics", "money", year, name)
+                bill = _new(own, term, sort, name, "정부", budget_committee(world), day)
+                _budget_way(world, own, bill, result)
                 found.append(bill)
     return found
 
