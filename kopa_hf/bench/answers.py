@@ -28,8 +28,18 @@ __all__ = ["KINDS", "Verdict", "compare"]
 
 Check = Callable[[Any, Any, Context], Verdict]
 
-_QUOTES: Final = " \t\n.\"'“”‘’`*"
-_PARTICLE: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
+_QUOTES: Final = " \t\n.\"'“”‘’`*「」『』"
+_PARTICLE: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+|아니(?:라|고)\s+")
+# behind a day or a month: the first of several, no single one
+_RANGE: Final = re.compile(r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지)")
+# 강남구(서울특별시): a place, and in brackets where it lies
+_BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
+_HOURS: Final = {
+    "한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "열한": 11, "열두": 12,
+}  # fmt: skip
+_HOUR_WORD: Final = re.compile(
+    rf"(?<![가-힣])({'|'.join(sorted(_HOURS, key=len, reverse=True))})\s?시(?![가-힣]*간|적|풍)"
+)
 
 
 def compare(kind: str, gold: Any, given: Any, **context: Any) -> Verdict:
@@ -117,7 +127,13 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
             try:
                 return [read(text)]
             except ValueFailure:
-                return [IMPOSSIBLE if value is None else value for value, _ in scan(fold_width(text))]
+                folded = fold_width(text)
+                found = []
+                for value, (_, end) in scan(folded):
+                    found.append(IMPOSSIBLE if value is None else value)
+                    if _RANGE.match(folded, end):
+                        found.append(IMPOSSIBLE)
+                return found
 
         return decide(wanted, first_holding(given, find))
 
@@ -135,7 +151,8 @@ def _time(gold: Any, given: Any, context: Context) -> Verdict:
     day, clock = golden[0]
 
     def find(segment: str) -> list[Any]:
-        moments = _moments(plain_latex(segment))
+        text = _HOUR_WORD.sub(lambda word: f"{_HOURS[word[1]]}시", plain_latex(segment))
+        moments = _moments(text)
         return [m if m is IMPOSSIBLE or (day is not None and m[0] is not None) else (day, m[1]) for m in moments]
 
     text = given if isinstance(given, str) else _clock_text(given)
@@ -184,7 +201,7 @@ def _region(gold: Any, given: Any, context: Context) -> Verdict:
         return _plain_text(gold, given, context)
 
     def find(segment: str) -> list[Any]:
-        text = plain_latex(segment)
+        text = _BRACKETED.sub(_outer_first, plain_latex(segment))
         if is_known_region(strip_closing(text).strip(_QUOTES)):
             return [read_region(text, as_of)]
         return list(scan_regions(text, as_of))
@@ -194,6 +211,12 @@ def _region(gold: Any, given: Any, context: Context) -> Verdict:
     if failures:
         raise failures[0]
     return decide(wanted, found, "no known region in the answer")
+
+
+def _outer_first(match: re.Match[str]) -> str:
+    """강남구(서울특별시) as 서울특별시 강남구, where there is such a place."""
+    turned = f"{match[2]} {match[1]}"
+    return turned if is_known_region(turned) else match[0]
 
 
 def _plain_text(gold: Any, given: Any, context: Context) -> Verdict:

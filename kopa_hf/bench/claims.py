@@ -11,7 +11,10 @@ from kopa_hf.values import ValueFailure
 from kopa_hf.values.boolean import read_boolean, scan_booleans
 from kopa_hf.values.number import fold, scan
 
-_THING: Final = r"(?:데이터|자료|결과|내역|기록|정보|공시|건|행|사항|값|것|항목|의안|종목|목록|사례|이력)"
+_THING: Final = (
+    r"(?:데이터|자료|결과|내역|기록|정보|공시|건|행|사항|값|것|항목|의안|종목|목록|사례|이력"
+    r"|결정|신고|표결|투표|발의|안건|법률|조문|판례|학교|회사|업체|기업|기관|시설|상품|채권|행사|축제|급식|식단|시험|일정|노선|구간|의원|번역|측정값|수치)"
+)
 _GONE: Final = r"(?:없|존재하지\s*않|확인되지\s*않|조회되지\s*않|검색되지\s*않|나오지\s*않|발견되지\s*않)"
 _NOTHING: Final = re.compile(
     rf"{_THING}(?:이|가|은|는|도|를|을)?\s*(?:전혀\s*|하나도\s*|한\s*건도\s*)?(?P<gone>{_GONE})"
@@ -21,7 +24,13 @@ _NOTHING: Final = re.compile(
 )
 # 없으나, 없지만, 없지 않다, 없는 것은 아니다: no statement that there is nothing
 _TURNED: Final = re.compile(
-    r"(?:없|않)?(?:으나|지만|는데|다가|지\s*(?:는\s*)?않|(?:은|는)\s*(?:것은|것이|게|건)\s*아[니닙닌]|다고\s*할\s*수\s*없|는\s*줄|으면|을\s*(?:경우|때|수)|는지)"
+    r"(?:없|않)?(?:(?:음|는\s*것)(?:이|은|는)?\s*아[니닙닌]|으나|지만|는데|다가|지\s*(?:는\s*)?않|(?:은|는)\s*(?:것은|것이|게|건)\s*아[니닙닌]|다고\s*할\s*수\s*없|는\s*줄|으면|을\s*(?:경우|때|수)|는지)"
+)
+
+# an answer that could not be had is no answer that there is none
+_TROUBLE: Final = re.compile(
+    r"(?:오류|에러|장애|한도\s*초과|시간\s*초과)(?:로|으로|가|이|\s)?\s*(?:인해|인하여|때문|발생|나서|조회|검색|결과|자료|데이터)"
+    r"|(?:조회|검색|호출|요청)(?:에|이|가)?\s*실패"
 )
 
 
@@ -57,4 +66,4 @@ def compare_no_data(gold: Any, given: Any, context: Context) -> Verdict:
 
 
 def _says_nothing(text: str) -> bool:
-    return any(not _TURNED.match(text, match.end()) for match in _NOTHING.finditer(text))
+    return not _TROUBLE.search(text) and any(not _TURNED.match(text, match.end()) for match in _NOTHING.finditer(text))

@@ -20,7 +20,12 @@ _MARKS: Final = (";", "·", "/", "→", ">")
 _WORDS: Final = (r"\s및\s", r"\s그리고\s", r"(?<=[가-힣A-Za-z0-9)])[와과]\s", r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s")
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s))\s*")
 _TOPIC: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
-_QUOTES: Final = " \"'`*“”‘’"
+_QUOTES: Final = " \"'`*“”‘’「」『』"
+# what prose puts behind the last item: … 순입니다, … 두 곳입니다, …가 있습니다
+_AFTER_LAST: Final = re.compile(
+    r"(?:\s+순(?:서)?(?:대로)?|(?:\s+(?:등\s*)?(?:모두\s*|총\s*)?(?:[0-9]{1,3}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?"
+    r"(?:곳|개|명|건|종|가지|개사|개교|개소))|(?:이|가)\s*있)(?:입니다|이다|임|습니다|다)?[.\s]*$"
+)
 _MAX_ITEMS: Final = 5000
 
 
@@ -87,6 +92,9 @@ def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
     text = plain_latex(final_block(as_text(given)))[:20_000]
     whole = _whole_list(text)
     yield whole if whole is not None else split_items(text, wanted)
+    shorter = _AFTER_LAST.sub("", text[-60:])
+    if len(shorter) < len(text[-60:]):
+        yield split_items(text[:-60] + shorter, wanted)
     for topic in list(_TOPIC.finditer(text))[:20]:
         said = text[topic.end() :]
         whole = _whole_list(strip_closing(said))
@@ -106,6 +114,9 @@ def _key_for(wanted: Sequence[str], context: Context) -> Callable[[str], Hashabl
         return lambda item: _day(item) or ("text", _squeezed(item))
     base, scale = unit_scale(str(context["unit"])[:40] if context.get("unit") else None)
 
+    # where neither the field nor gold names a unit, any will do
+    united = base is not None or any(_unit_of(item) for item in wanted)
+
     def number(item: str) -> Hashable | None:
         # a leading zero marks a code; without a digit a name such as 이사 is none
         if re.match(r"\s*-?0[0-9]", item) or not re.search(r"[0-9]", item):
@@ -115,11 +126,18 @@ def _key_for(wanted: Sequence[str], context: Context) -> Callable[[str], Hashabl
         except ValueFailure:
             return None
         value = found.value if found.unit is not None or found.scaled else found.value * scale
-        return ("number", value, found.unit or base)
+        return ("number", value, (found.unit or base) if united else None)
 
     if wanted and all(number(item) is not None for item in wanted):
         return lambda item: number(item) or ("text", _squeezed(item))
     return lambda item: ("text", _squeezed(item))
+
+
+def _unit_of(item: str) -> str | None:
+    try:
+        return read_quantity(fold_width(item)).unit
+    except ValueFailure:
+        return None
 
 
 def _day(item: str) -> Hashable | None:

@@ -34,6 +34,9 @@ _NAMED_CODE: Final = re.compile(
 _DENIED: Final = re.compile(
     r"(?<![0-9,.])[-+]?[0-9][0-9,.]*\s?[^\s0-9]{0,8}?(?:이|가|은|는|도)?\s*(?:아니[다라고며]|아닙니다|아니에요|아님)"
 )
+# 5명 + 2명 = 7명: of a calculation its result counts
+_TERM: Final = r"\(?\s?[0-9][0-9,.]{0,20}\s?(?:%|[가-힣]{1,3})?\s?\)?"
+_WORKING: Final = re.compile(rf"(?<![0-9,.])[-+]?{_TERM}(?:\s?[-+*/×÷]\s?{_TERM}){{1,12}}\s?=\s?(?=[-+₩$]?\s?[0-9])")
 _NUMBERING: Final = re.compile(r"^\s*[0-9]{1,2}[.)]\s+(?=\S)", re.M)
 
 
@@ -102,7 +105,7 @@ def _gold(text: str, unit: str | None) -> tuple[Fraction | None, _Unit]:
 
 
 def _values_in(segment: str, field: _Unit) -> list[Fraction]:
-    plain = _DENIED.sub(" ", plain_latex(segment))
+    plain = _WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip()
     try:
         found = read_quantity(plain, field.own)
     except ValueFailure:

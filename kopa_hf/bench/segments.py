@@ -70,7 +70,14 @@ def plain_latex(text: str) -> str:
     if "\\" not in text and "$" not in text and "{" not in text:
         return text
     text = _FRACTION.sub(r"\1/\2", _LATEX_TEXT.sub(r"\1", text))
-    text = text.replace("{,}", ",").replace("\\%", "%").replace("\\$", "\ue000").replace("\\times", "×")
+    text = (
+        text.replace("{,}", ",")
+        .replace("\\%", "%")
+        .replace("\\_", "_")
+        .replace("\\&", "&")
+        .replace("\\$", "\ue000")
+        .replace("\\times", "×")
+    )
     text = _SPACES.sub(" ", text.replace("\\!", "").replace("\\,", ""))
     for mark in ("\\(", "\\)", "\\[", "\\]", "\\left", "\\right", "\\{", "\\}"):
         text = text.replace(mark, "")

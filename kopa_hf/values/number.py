@@ -37,7 +37,7 @@ _FROM_TO: Final = re.compile(r"에서\s?[0-9][^.!?]{0,20}?사이")
 _BOUND: Final = re.compile(
     r"\s?(?:을|를)?\s?(?:이상|이하|미만|초과(?!\s?[했한하됐된되]))|여\s?(?=[가-힣])|대(?![가-힣])"
 )
-_LEAD: Final = re.compile(r"(?:(?:약|총|대략|정확히|합계|모두|금|값은)\s*)+(?=[^\s])")
+_LEAD: Final = re.compile(r"(?:(?:약|총|대략|정확히|합계|모두|일금|금|값은)\s*)+(?=[^\s])")
 _MINUS_WORD: Final = re.compile(r"(?:마이너스|영하)\s?$")
 _CURRENCY: Final = re.compile(r"(?:[₩$€¥]|(?<![A-Za-z])(?:KRW|USD))\s?$")
 _DASHES: Final = str.maketrans({"−": "-", "–": "-", "﹣": "-", "‐": "-", "△": "-"})
@@ -80,6 +80,8 @@ def read_quantity(text: str, own: str | None = None) -> Quantity:
     folded = _LEAD.sub("", folded, count=1) if _LEAD.match(folded) else folded
     if not folded:
         raise ValueFailure("empty")
+    # .5 for 0.5, and the 정 that closes an amount in contracts: 일금 만원정
+    folded = re.sub(r"(?<=원)\s?정$", "", re.sub(r"^([+-]?)\.(?=[0-9])", r"\g<1>0.", folded))
     scientific = _SCIENTIFIC.fullmatch(folded)
     if scientific:
         value = Fraction(scientific["body"]) * Fraction(10) ** int(scientific["power"])

@@ -10,7 +10,8 @@ from typing import Final
 _WIDTH: Final = {code + 0xFEE0: code for code in range(0x21, 0x7F)} | {0x3000: 0x20, 0xFFE6: 0x20A9}
 
 _CLOSING: Final = re.compile(
-    r"\s*(?:입니다|이다|이에요|이예요|예요|이었습니다|였습니다|이었다|였다|임|다"
+    # a lone 다 or 임 must be glued to what it ends: the last of 가, 나, 다 is an item
+    r"\s*(?:입니다|이다|이에요|이예요|예요|이었습니다|였습니다|이었다|였다|(?<=[^\s,])임|(?<=[^\s,])다"
     r"|(?:으로|로)\s*(?:확인|나타|조회|집계|계산|산출|파악|기록|조사)[가-힣\s]{1,12}"
     r"|(?:이라고|라고)\s*(?:합니다|한다|할\s*수\s*있습니다))?\s*[.。!]?\s*$"
 )
