@@ -97,8 +97,9 @@ def read_calls(calls: Sequence[RunCall]) -> list[dict[str, Any] | None]:
 def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[dict[str, Any] | None]) -> tuple[int | None, ...]:
     made_by = {call.result_id: call.name for call in calls} if path.made_by else {}
     options: list[list[int]] = []
+    # whether a call fits its tool's signature does not depend on the golden action
+    formed: dict[int, bool] = {}
     for action in path.actions:
-        schema = path.schemas.get(action.name)
         wanted = path.made_by.get(action.result_id)
         fitting: list[int] = []
         for index, call in enumerate(calls):
@@ -108,7 +109,11 @@ def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[dict[str, 
             # result ids count up in call order, so not the id is compared but the tool that made the result
             if wanted is not None and made_by.get(str(call.arguments.get("result_id"))) != wanted:
                 continue
-            if not _slips(action, call.arguments, normal, schema):
+            if not _asks_the_same(action, call.arguments, normal):
+                continue
+            if index not in formed:
+                formed[index] = not _form_slips(call.arguments, path.schemas.get(action.name))
+            if formed[index]:
                 fitting.append(index)
         options.append(fitting)
     taken: dict[int, int] = {}
@@ -132,13 +137,35 @@ def argument_slips(action: Mapping[str, Any], given: Mapping[str, Any], schema: 
 def _slips(
     action: GoldenAction, given: Mapping[str, Any], normal: Mapping[str, Any], schema: Mapping[str, Any] | None
 ) -> list[str]:
-    given = {arg: value for arg, value in given.items() if value is not None}
-    slips = [f"missing {arg}" for arg in (schema or {}).get("required", ()) if arg not in given]
-    properties = (schema or {}).get("properties", {})
-    slips += [f"type {arg}" for arg, value in given.items() if not fits_type(value, properties.get(arg))]
+    slips = _form_slips(given, schema)
     slips += [f"value {arg}" for arg in action.compared if normal.get(arg) != action.normal.get(arg)]
-    slips += [f"superfluous {arg}" for arg in given if arg not in action.arguments and arg in normal]
+    slips += [f"superfluous {arg}" for arg in given if _is_superfluous(action, arg, given, normal)]
     return slips
+
+
+def _form_slips(given: Mapping[str, Any], schema: Mapping[str, Any] | None) -> list[str]:
+    """What is missing or of another type than declared; a null counts as left out."""
+    schema = schema or {}
+    properties = schema.get("properties", {})
+    slips = [f"missing {arg}" for arg in schema.get("required", ()) if given.get(arg) is None]
+    for arg, value in given.items():
+        if value is not None and not fits_type(value, properties.get(arg)):
+            slips.append(f"type {arg}")
+    return slips
+
+
+def _asks_the_same(action: GoldenAction, given: Mapping[str, Any], normal: Mapping[str, Any]) -> bool:
+    """`_slips` without those of form, and without words for what was found."""
+    for arg in action.compared:
+        if normal.get(arg) != action.normal.get(arg):
+            return False
+    return all(arg in action.arguments for arg in given) or not any(
+        _is_superfluous(action, arg, given, normal) for arg in given
+    )
+
+
+def _is_superfluous(action: GoldenAction, arg: str, given: Mapping[str, Any], normal: Mapping[str, Any]) -> bool:
+    return given[arg] is not None and arg not in action.arguments and arg in normal
 
 
 def fits_type(value: Any, schema: Mapping[str, Any] | None) -> bool:
