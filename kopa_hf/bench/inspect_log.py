@@ -132,13 +132,13 @@ def _sample(row: Row, rollout: Rollout, line: Mapping[str, Any], model: str) -> 
         }
     elif score.status != "unscored":
         error = EvalError(message=f"{score.status}: {explained}", traceback="", traceback_ansi="")
-    prompt = [_said(message) for message in row.prompt]
+    prompt = [said(message) for message in row.prompt]
     return EvalSample(
         id=_task(row),
         epoch=rollout.number + 1,
         input=prompt,
         target=row.answer,
-        messages=[*prompt, *_conversation(line, model)],
+        messages=[*prompt, *conversation(line, model)],
         output=ModelOutput.from_content(model, rollout.answer or ""),
         scores=scores,
         error=error,
@@ -153,14 +153,15 @@ def _task(row: Row) -> str:
     return str(row.provenance.get("task", row.id))
 
 
-def _said(message: Mapping[str, Any]) -> Any:
+def said(message: Mapping[str, Any]) -> Any:
+    """A message of a prompt as Inspect has it."""
     from inspect_ai.model import ChatMessageSystem, ChatMessageUser
 
     kind = ChatMessageSystem if message["role"] == "system" else ChatMessageUser
     return kind(content=message["content"])
 
 
-def _conversation(line: Mapping[str, Any], model: str) -> list[Any]:
+def conversation(line: Mapping[str, Any], model: str) -> list[Any]:
     """Calls by step, their answers, and the final answer."""
     from inspect_ai.model import ChatMessageAssistant, ChatMessageTool
 

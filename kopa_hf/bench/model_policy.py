@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from kopa_hf.agent.loop import run_agent
+from kopa_hf.agent.loop import AgentRun, run_agent
 from kopa_hf.agent.models import ChatModel, EndpointModel, Message
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.policies import POLICIES, Policy
@@ -41,17 +41,21 @@ class ModelPolicy:
         """One rollout among others on this event loop; `seed` is what an endpoint samples with."""
         model = self.model.with_seed(seed) if isinstance(self.model, EndpointModel) else self.model
         run = await run_agent(model, row.prompt, row.tools, session, max_turns=self.max_turns)
-        notes = (
-            ("unparsable",) * bool(run.unparsable)
-            + ("wrong_channel",) * bool(run.wrong_channel)
-            + ("empty_turn",) * (run.stop == "empty")
-        )
-        return Played(run.answer, notes)
+        return Played(run.answer, run_notes(run))
 
     async def aclose(self) -> None:
         """Close the model's connections."""
         if isinstance(self.model, EndpointModel):
             await self.model.aclose()
+
+
+def run_notes(run: AgentRun) -> tuple[str, ...]:
+    """What only the conversation tells about a failure, as codes of `reasons.TEXTS`."""
+    return (
+        ("unparsable",) * bool(run.unparsable)
+        + ("wrong_channel",) * bool(run.wrong_channel)
+        + ("empty_turn",) * (run.stop == "empty")
+    )
 
 
 def policy_named(name: str, *, sampling: dict[str, Any] | None = None) -> Policy:

@@ -189,7 +189,7 @@ def rescore(log: Path, rows: Iterable[Row], *, judge: Judge | None = None) -> di
     for line in read_log(log):
         row = known.get(line["row"])
         if row is not None:
-            rollout = _scored_again(line, row, judge)
+            rollout = scored_again(line, row, judge)
             # a later line of the same rollout is the repeat of a fault
             found.setdefault(line["policy"], {})[(row.id, rollout.number)] = rollout
     return {name: report(name, list(known.values()), list(group.values())) for name, group in found.items()}
@@ -251,7 +251,7 @@ class _Run:
         )
         rollout = Rollout(row.id, number, answer, score, len(session.calls))
         if self.log is not None:
-            _append(self.log, _log_line(self.policy, row, self.seed, rollout, session, notes))
+            _append(self.log, log_line(self.policy, row, self.seed, rollout, session, notes))
         self.note(rollout)
 
     def note(self, rollout: Rollout) -> None:
@@ -277,9 +277,10 @@ def _ending() -> Iterator[_End]:
         end.fault = "backend_fault"
 
 
-def _log_line(
+def log_line(
     policy: str, row: Row, seed: int, rollout: Rollout, session: Session, notes: Sequence[str]
 ) -> dict[str, Any]:
+    """A rollout as one line of a log: what scoring needs and what the model was answered, as plain JSON."""
     return {
         "version": LOG_VERSION,
         "policy": policy,
@@ -333,7 +334,8 @@ def _logged_call(line: Mapping[str, Any]) -> LoggedCall:
     )
 
 
-def _scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None) -> Rollout:
+def scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None = None) -> Rollout:
+    """The rollout of a log's line, scored with today's rules."""
     calls = [_logged_call(call) for call in line["calls"]]
     status = line["score"]["status"]
     fault: Any = status if status in ("backend_fault", "model_fault") else None
@@ -350,7 +352,7 @@ def _resumable(log: Path, policy: str, rows: Sequence[Row], seed: int, judge: Ju
     lines = read_log(log)
     _rewrite_if_torn(log, lines)
     rollouts = [
-        _scored_again(line, known[line["row"]], judge)
+        scored_again(line, known[line["row"]], judge)
         for line in lines
         if line["policy"] == policy and line["seed"] == seed and line["row"] in known
         and line["task_version"] == known[line["row"]].version

@@ -1,0 +1,161 @@
+"""KOPA-Bench as an Inspect task: `inspect eval kopa_hf/kopa_bench --model PROVIDER/MODEL`.
+
+Inspect's models, our loop, tools and scorer: what a rollout earns here it earns in
+`kopa eval`. The module is the package's `inspect_ai` entry point, so only Inspect
+loads it.
+
+    -T config=held_out      default, held_out or a domain
+    -T data=FOLDER          a folder of `kopa bench export`, or a Hub repository; default: the embedded tasks
+    -T policy=gold          a scripted policy in the model's place (with --model none/none)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai import Task, task
+from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageUser, ModelOutput, get_model
+from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.solver import Generate, Solver, TaskState, solver
+from inspect_ai.tool import ToolInfo, ToolParams
+
+from kopa_hf.agent.environment import shared_executor
+from kopa_hf.agent.loop import run_agent
+from kopa_hf.agent.models import Message
+from kopa_hf.agent.session import Session
+from kopa_hf.bench.inspect_log import conversation, said
+from kopa_hf.bench.model_policy import run_notes
+from kopa_hf.bench.policies import POLICIES
+from kopa_hf.bench.reasons import explain
+from kopa_hf.bench.rows import Row, row_from_dict, row_to_dict
+from kopa_hf.bench.runner import Rollout, log_line, open_session, scored_again
+from kopa_hf.bench.scoring import score_rollout
+from kopa_hf.errors import DataError
+from kopa_hf.hub.loading import CONFIGS, dataset_rows, embedded_rows, in_config, load_kopa_bench
+
+RUN = "kopa_run"
+"""Key of the sample's store that holds the rollout as a line of our log."""
+
+
+@task  # type: ignore[untyped-decorator]
+def kopa_bench(config: str = "default", data: str | None = None, policy: str | None = None) -> Task:
+    """Korean tasks that need chains of tool calls over open public APIs."""
+    if config not in CONFIGS:
+        raise DataError(f"The benchmark has no config {config!r}; it has {', '.join(CONFIGS)}.")
+    if data is None:
+        rows = [row for row in embedded_rows() if in_config(row, config)]
+    else:
+        rows = dataset_rows(load_kopa_bench(data, config=config))
+    return Task(
+        dataset=MemoryDataset([_sample(row) for row in rows], name="kopa-bench"),
+        solver=kopa_agent(policy=policy),
+        scorer=kopa_score(),
+    )
+
+
+@solver  # type: ignore[untyped-decorator]
+def kopa_agent(policy: str | None = None, max_turns: int = 30) -> Solver:
+    """The benchmark's tool-calling loop around the model under evaluation, or a scripted policy."""
+    if policy is not None and policy not in POLICIES:
+        raise DataError(f"No scripted policy {policy!r}. There are: {', '.join(POLICIES)}.")
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        row = row_from_dict(state.metadata["row"])
+        number = state.epoch - 1
+        session = open_session(row, shared_executor(), stream=f"0/{number}")
+        model = _InspectModel()
+        notes: tuple[str, ...] = ()
+        if policy is not None:
+            answer = POLICIES[policy].run(row, session)
+        else:
+            run = await run_agent(model, row.prompt, row.tools, session, max_turns=max_turns)
+            answer, notes = run.answer, run_notes(run)
+        line = _line(policy or str(state.model), row, number, session, answer, notes)
+        state.store.set(RUN, line)
+        state.messages = model.messages or [*map(said, row.prompt), *conversation(line, policy or "")]
+        state.output = model.output or ModelOutput.from_content(policy or str(state.model), answer or "")
+        return state
+
+    return solve
+
+
+@scorer(metrics=[mean(), stderr()])  # type: ignore[untyped-decorator]
+def kopa_score() -> Scorer:
+    """1 where every basis of the task holds, else 0, with the reasons; a spoiled rollout counts in no mean."""
+
+    async def score(state: TaskState, target: Target) -> Score:
+        line = state.store.get(RUN)
+        if line is None:
+            raise DataError("This run has no KOPA rollout in its store; use the solver kopa_hf/kopa_agent.")
+        score = scored_again(line, row_from_dict(state.metadata["row"])).score
+        return Score(
+            value=float("nan") if score.reward is None else score.reward,
+            answer=line["answer"],
+            explanation="\n".join(explain(reason, "en") for reason in score.reasons) or None,
+            metadata=score.to_dict(),
+        )
+
+    return score
+
+
+class _InspectModel:
+    """The model under evaluation as our loop asks it; keeps the conversation in Inspect's own messages."""
+
+    def __init__(self) -> None:
+        self.messages: list[Any] = []
+        self.output: Any = None
+        self._seen = 0
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        """One turn. Its message is sent back as it came, reasoning included; only its results are ours."""
+        for message in messages[self._seen :]:
+            self._add(message)
+        self._seen = len(messages)
+        self.output = await get_model().generate(self.messages, tools=[_tool_info(tool) for tool in tools])
+        reply = self.output.message
+        self.messages.append(reply)
+        self._seen += 1
+        return {"role": "assistant", "content": reply.text, "tool_calls": [_issued(c) for c in reply.tool_calls or ()]}
+
+    def _add(self, message: Message) -> None:
+        if message["role"] == "tool":
+            call = message["tool_call_id"]
+            self.messages.append(
+                ChatMessageTool(content=message["content"], tool_call_id=call, function=message["name"])
+            )
+        elif message["role"] == "assistant":
+            self.messages.append(ChatMessageAssistant(content=message["content"]))
+        elif message["role"] == "user":
+            self.messages.append(ChatMessageUser(content=message["content"]))
+        else:
+            self.messages.append(said(message))
+
+
+def _issued(call: Any) -> Message:
+    # a call that Inspect could not parse goes on as text that nobody can parse, so that it is answered with an error
+    arguments = call.arguments if call.parse_error is None else f"<{call.parse_error}>"
+    return {"id": call.id, "type": "function", "function": {"name": call.function, "arguments": arguments}}
+
+
+def _tool_info(schema: Mapping[str, Any]) -> ToolInfo:
+    function = schema["function"]
+    parameters = ToolParams.model_validate(function.get("parameters") or {})
+    return ToolInfo(name=function["name"], description=function["description"], parameters=parameters)
+
+
+def _line(
+    agent: str, row: Row, number: int, session: Session, answer: str | None, notes: tuple[str, ...]
+) -> dict[str, Any]:
+    score = score_rollout(row, session.calls, session.state_hash, answer, notes=notes)
+    return log_line(agent, row, 0, Rollout(row.id, number, answer, score, len(session.calls)), session, notes)
+
+
+def _sample(row: Row) -> Sample:
+    return Sample(
+        id=str(row.provenance.get("task", row.id)),
+        input=[said(message) for message in row.prompt],
+        target=row.answer,
+        metadata={"domain": row.domain, "structure": row.structure, "row": row_to_dict(row)},
+    )
