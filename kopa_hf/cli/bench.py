@@ -182,15 +182,17 @@ def export(output: Path) -> None:
 
 def write_bench(rows: Iterable[Row], output: Path, **facts: Any) -> None:
     """The benchmark's folder: default, held_out and one config per domain."""
-    from kopa_hf.hub.cards import dataset_card
+    from kopa_hf.hub.cards import benchmark_entry, dataset_card
     from kopa_hf.hub.folder import row_table, write_folder
     from kopa_hf.hub.loading import in_config
 
     tasks = list(rows)
     configs = ["default", "held_out", *sorted({row.domain for row in tasks})]
     tables = [row_table([row for row in tasks if in_config(row, name)], config=name, split="test") for name in configs]
+    tables = [table for table in tables if table.records]
     write_folder(
-        [table for table in tables if table.records],
+        tables,
         output,
         lambda files: dataset_card("kopa-bench", {"test": tasks}, files, **facts),
+        benchmark=benchmark_entry("kopa-bench", [table.config for table in tables]),
     )

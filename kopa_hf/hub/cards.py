@@ -44,6 +44,15 @@ def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[d
     return str(card)
 
 
+def benchmark_entry(name: str, configs: Sequence[str]) -> str:
+    """The eval.yaml of benchmark `name` for a folder that has these configs."""
+    import yaml
+
+    entry = yaml.safe_load(shipped_path(f"hub_cards/{name}.eval.yaml").read_text(encoding="utf-8"))
+    entry["tasks"] = [task for task in entry["tasks"] if task["config"] in configs]
+    return yaml.safe_dump(entry, allow_unicode=True, sort_keys=False, width=100)
+
+
 def figures(rows: Sequence[Row]) -> dict[str, Any]:
     """Counts and means over rows, as the cards show them."""
     calls = [len(row.golden_actions) for row in rows]

@@ -13,7 +13,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kopa_hf.bench.rows import Row, features, row_to_dict, validate_row
 from kopa_hf.errors import DataError, KopaError
@@ -74,16 +74,28 @@ def sft_table(rows: Iterable[Row], *, split: str) -> Table:
     return Table("sft", split, records, sft_features())
 
 
-def write_folder(tables: Sequence[Table], folder: Path | str, card: Callable[[list[dict[str, Any]]], str]) -> Path:
+BENCHMARK: Final = "eval.yaml"
+"""Marks a dataset folder as a benchmark on the Hub."""
+
+
+def write_folder(
+    tables: Sequence[Table],
+    folder: Path | str,
+    card: Callable[[list[dict[str, Any]]], str],
+    *,
+    benchmark: str | None = None,
+) -> Path:
     """Write all tables and the card into `folder`, whole or not at all.
 
-    `card` takes the header's `configs` entry and returns the README's text.
+    `card` takes the header's `configs` entry and returns the README's text; `benchmark` is the
+    text of the eval.yaml by which the Hub knows a benchmark.
     An existing folder is replaced only if an earlier run of this function wrote it.
     """
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
         files = [path for path in target.rglob("*") if path.is_file()]
-        foreign = [path.name for path in files if path.suffix != ".parquet" and path != target / "README.md"]
+        ours = {target / "README.md", target / BENCHMARK}
+        foreign = [path.name for path in files if path.suffix != ".parquet" and path not in ours]
         if foreign or not (target / "README.md").is_file():
             what = f"holds {foreign[0]}" if foreign else "is not empty and no dataset folder"
             raise DataError(f"{target} {what}, so it is not replaced. Choose another folder.")
@@ -91,6 +103,8 @@ def write_folder(tables: Sequence[Table], folder: Path | str, card: Callable[[li
     staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     try:
         paths = [_write_table(table, staging) for table in tables]
+        if benchmark is not None:
+            (staging / BENCHMARK).write_text(benchmark, encoding="utf-8")
         # the card last: a folder with one is complete
         (staging / "README.md").write_text(card(config_files(tables, paths)), encoding="utf-8")
         if target.exists():
