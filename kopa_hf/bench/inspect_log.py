@@ -18,7 +18,7 @@ from kopa_hf.bench.metrics import Metrics
 from kopa_hf.bench.reasons import explain
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.runner import PolicyReport, Rollout, read_log, rescore
-from kopa_hf.errors import DataError
+from kopa_hf.errors import MissingExtraError
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -30,7 +30,7 @@ SCORER: Final = "kopa_score"
 def require_inspect() -> None:
     """Say how to install Inspect where it is missing."""
     if find_spec("inspect_ai") is None:
-        raise DataError('Inspect logs need the extra `eval`: pip install "kopa_hf[eval]".')
+        raise MissingExtraError("inspect_ai", "eval")
 
 
 def inspect_logs(log: Path, rows: Iterable[Row]) -> dict[str, EvalLog]:

@@ -151,6 +151,28 @@ def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> Non
         click.echo(failure_report(report, rows, language))
 
 
+@bench.command()
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(path_type=Path))
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the runs; default: the embedded tasks."
+)
+@click.option(
+    "--output", type=click.Path(path_type=Path), help="Write leaderboard.md and leaderboard.png into this folder."
+)
+def leaderboard(logs: tuple[Path, ...], data: Path | None, output: Path | None) -> None:
+    """Rank the agents of one or more logs of `kopa eval` (Markdown, and a picture with --output)."""
+    from kopa_hf.bench.leaderboard import leaderboard as rank
+    from kopa_hf.bench.leaderboard import leaderboard_figure
+    from kopa_hf.cli.evaluate import bench_rows
+
+    board = rank(logs, bench_rows(data))
+    click.echo(board.markdown())
+    if output is not None:
+        leaderboard_figure(board, output / "leaderboard.png")
+        (output / "leaderboard.md").write_text(board.markdown(), encoding="utf-8")
+        click.echo(f"written to {output}")
+
+
 @bench.command("inspect")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
