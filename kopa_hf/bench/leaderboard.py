@@ -77,7 +77,7 @@ class Leaderboard:
         ]
         short = [entry.agent for entry in self.entries if entry.metrics.tasks < len(self.rows)]
         if short:
-            lines.append(f"Not all of the {len(self.rows)} tasks were scored, so not comparable: {', '.join(short)}.")
+            lines.append(f"Scored on a part of the {len(self.rows)} tasks only, so no full result: {', '.join(short)}.")
         return "\n\n".join(lines) + "\n"
 
 

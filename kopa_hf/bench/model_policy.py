@@ -25,6 +25,11 @@ class ModelPolicy:
     model: ChatModel
     max_turns: int = 30
 
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What else than its name a result hangs on."""
+        return dict(self.model.sampling) if isinstance(self.model, EndpointModel) else {}
+
     def run(self, row: Row, session: Session) -> str | None:
         """One rollout on its own; raises `ModelError` where the model server fails."""
 

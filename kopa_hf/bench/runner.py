@@ -117,8 +117,8 @@ def evaluate(
     of the rows, is the same at any number, and only the log's lines stand as they ended.
     """
     jobs = [(row, number) for row in rows for number in range(rollouts)]
-    run = _Run(policy.name, executor, seed, token_budget, judge, log, watch, progress, len(jobs))
-    kept = {(r.row_id, r.number): r for r in _resumable(log, policy.name, rows, seed, judge)} if log else {}
+    run = _Run(policy.name, _settings(policy), executor, seed, token_budget, judge, log, watch, progress, len(jobs))
+    kept = {(r.row_id, r.number): r for r in _resumable(run, rows)}
     for key in [(row.id, number) for row, number in jobs if (row.id, number) in kept]:
         run.note(kept[key])
     due = [(row, number) for row, number in jobs if (row.id, number) not in kept]
@@ -229,6 +229,8 @@ class _Run:
     """What the rollouts of one policy have in common, and those that have ended."""
 
     policy: str
+    settings: dict[str, Any]
+    """Under which settings the policy runs; what ran under others is not resumed."""
     executor: Executor
     seed: int
     token_budget: int
@@ -251,7 +253,8 @@ class _Run:
         )
         rollout = Rollout(row.id, number, answer, score, len(session.calls))
         if self.log is not None:
-            _append(self.log, log_line(self.policy, row, self.seed, rollout, session, notes))
+            line = log_line(self.policy, row, self.seed, rollout, session, notes)
+            _append(self.log, {**line, "settings": self.settings})
         self.note(rollout)
 
     def note(self, rollout: Rollout) -> None:
@@ -344,18 +347,24 @@ def scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None = None) 
     return Rollout(row.id, line["rollout"], line["answer"], score, len(calls))
 
 
-def _resumable(log: Path, policy: str, rows: Sequence[Row], seed: int, judge: Judge | None) -> list[Rollout]:
-    """Finished rollouts of the same policy, seed and task versions; the log's torn end is cut off."""
-    if not log.exists():
+def _settings(policy: Policy | ConcurrentPolicy) -> dict[str, Any]:
+    """As the log gives them back."""
+    return json.loads(json.dumps(getattr(policy, "settings", {})))
+
+
+def _resumable(run: _Run, rows: Sequence[Row]) -> list[Rollout]:
+    """Finished rollouts of the same policy, settings, seed and task versions; the log's torn end is cut off."""
+    log = run.log
+    if log is None or not log.exists():
         return []
     known = {row.id: row for row in rows}
     lines = read_log(log)
     _rewrite_if_torn(log, lines)
     rollouts = [
-        scored_again(line, known[line["row"]], judge)
+        scored_again(line, known[line["row"]], run.judge)
         for line in lines
-        if line["policy"] == policy and line["seed"] == seed and line["row"] in known
-        and line["task_version"] == known[line["row"]].version
+        if line["policy"] == run.policy and line["seed"] == run.seed and line["row"] in known
+        and line.get("settings", {}) == run.settings and line["task_version"] == known[line["row"]].version
     ]  # fmt: skip
     return [rollout for rollout in rollouts if rollout.score.status in ("scored", "unscored")]
 

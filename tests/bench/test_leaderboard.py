@@ -74,7 +74,7 @@ def test_the_table_shows_rates_domains_and_who_is_not_comparable(board: Leaderbo
     assert lines[2].startswith("| place | agent | pass@1 |")
     assert "| la\\|w | 0.00 | 1.00 |" in text, "by domain: finance, law"
     assert "| 1 | most | 0.88 |" in text
-    assert lines[-1] == "Not all of the 8 tasks were scored, so not comparable: gold (third)."
+    assert lines[-1] == "Scored on a part of the 8 tasks only, so no full result: gold (third)."
     widths = {line.replace("\\|", "").count("|") for line in lines[2:9]}
     assert widths == {12}
 

@@ -83,9 +83,20 @@ class Server:
     def reply(self, message: dict[str, Any]) -> httpx.Response:
         return httpx.Response(200, json={"choices": [{"message": message}]})
 
-    def run(self, rows: list[Row], executor: Executor, concurrency: int, **settings: Any) -> PolicyReport:
+    def run(
+        self,
+        rows: list[Row],
+        executor: Executor,
+        concurrency: int,
+        sampling: dict[str, Any] | None = None,
+        **settings: Any,
+    ) -> PolicyReport:
         model = EndpointModel(
-            "http://model.test/v1", "qwen", transport=httpx.MockTransport(self), retry=RetryPolicy(attempts=1)
+            "http://model.test/v1",
+            "qwen",
+            sampling=sampling or {},
+            transport=httpx.MockTransport(self),
+            retry=RetryPolicy(attempts=1),
         )
         return evaluate(ModelPolicy("qwen", model), rows, executor, concurrency=concurrency, **settings)
 
@@ -123,6 +134,17 @@ def test_a_run_resumes_from_its_log_and_runs_faults_again(rows: list[Row], execu
     assert len(again.requests) == 2, "only the spoiled rollout was asked for again: a call and an answer"
     assert (second.metrics.scored, second.metrics.faults, len(seen)) == (6, 0, 6)
     assert second == Server().run(rows, executor, 1)
+
+
+def test_what_was_sampled_otherwise_is_not_resumed(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+    cold: dict[str, Any] = {"temperature": 0.0, "stop": ("\n\n",)}
+    Server().run(rows, executor, 2, log=log)
+    Server().run(rows, executor, 2, cold, log=log)
+    assert len(read_log(log)) == 12
+    again = Server()
+    again.run(rows, executor, 2, cold, log=log)
+    assert not again.requests
 
 
 def test_an_interrupt_keeps_what_was_finished(rows: list[Row], executor: Executor, tmp_path: Path) -> None:

@@ -47,6 +47,23 @@ def test_fresh_worlds_are_scored_beside_the_frozen_one(
     )
 
 
+def test_a_log_becomes_a_leaderboard_and_inspect_logs(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    pytest.importorskip("inspect_ai", reason="extra `eval` is not installed")
+    pytest.importorskip("matplotlib", reason="extra `report` is not installed")
+    log, data = str(tmp_path / "run.jsonl"), ("--data", str(folder))
+    assert kopa("eval", *data, "--model", "policy:gold", "--model", "policy:null", "--log", log) == 0
+    capsys.readouterr()
+    assert kopa("bench", "leaderboard", log, *data, "--output", str(tmp_path / "board")) == 0
+    printed = capsys.readouterr().out
+    assert "| 1 | gold | 1.00 |" in printed
+    assert (tmp_path / "board" / "leaderboard.md").read_text(encoding="utf-8") in printed
+    assert (tmp_path / "board" / "leaderboard.png").stat().st_size > 1000
+    assert kopa("bench", "inspect", log, *data, "--output", str(tmp_path / "logs")) == 0
+    assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["run.gold.eval", "run.null.eval"]
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
