@@ -51,7 +51,9 @@ def test_every_tool_with_known_fields_answers_something(catalog: Catalog, prober
         "list_assembly_petition_introducers",
         "list_assembly_research_group_reports",
         "list_assembly_whole_committee_minutes",
+        "get_dart_debt_securities_registration",
         "get_dart_overseas_delisting",
+        "get_law_one_view",
         "list_fsc_bond_rights_schedules",
     }
 
