@@ -45,7 +45,11 @@ if TYPE_CHECKING:
     help="Score N fresh worlds too (other figures, same entities) and print the gap; or name their seeds: 17,18.",
 )
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
-@click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
+@click.option(
+    "--log",
+    type=click.Path(path_type=Path),
+    help="JSONL log; an interrupted run goes on from it. FILE.eval: an Inspect log as well, with FILE.jsonl beside it.",
+)
 @backend_options
 @json_option
 def evaluate(
@@ -81,6 +85,7 @@ def evaluate(
     seeds = _fresh_seeds(values_seed, seed, backend)
     rows = bench_rows(data, config)[:limit]
     injected = Faults.default(seed) if faults else None
+    log, viewed = _log_files(log)
     settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
@@ -90,6 +95,8 @@ def evaluate(
         )
         source = executor.source
         reports = run_agents(agents, rows, executor, settings, log=log, quiet=as_json)
+    if log is not None and viewed is not None:
+        write_viewed(log, rows, viewed, quiet=as_json)
     fresh = score_fresh(agents, (rows, reports), seeds, settings, faults=injected, log=log, quiet=as_json)
     if as_json:
         found = [report_record(report) for report in reports]
@@ -123,6 +130,27 @@ def run_agents(
         with progress(agent.name + where, len(rows) * settings["rollouts"], quiet=quiet) as tick:
             reports.append(run(agent, rows, executor, watch=Tally(tick), log=log, **settings))
     return reports
+
+
+def _log_files(log: Path | None) -> tuple[Path | None, Path | None]:
+    """The log that a run writes and resumes, and the Inspect log that was asked for."""
+    from kopa_hf.bench.inspect_log import require_inspect
+
+    if log is None or log.suffix != ".eval":
+        return log, None
+    require_inspect()  # before hours of work, not after
+    return log.with_suffix(".jsonl"), log
+
+
+def write_viewed(log: Path, rows: Sequence[Row], target: Path, *, quiet: bool) -> None:
+    """LOG as `target`, or as one file per agent beside it where several agents ran."""
+    from kopa_hf.bench.inspect_log import write_inspect_logs
+
+    paths = write_inspect_logs(log, rows, target.parent)
+    if len(paths) == 1:
+        paths = [paths[0].replace(target)]
+    for path in paths:
+        click.echo(f"Inspect log {path}", err=quiet)
 
 
 def _fresh_seeds(text: str | None, seed: int, backend: Backend) -> list[int]:

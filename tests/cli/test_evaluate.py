@@ -64,6 +64,21 @@ def test_a_log_becomes_a_leaderboard_and_inspect_logs(
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["run.gold.eval", "run.null.eval"]
 
 
+def test_an_inspect_log_is_written_where_it_was_asked_for(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    reader = pytest.importorskip("inspect_ai.log", reason="extra `eval` is not installed")
+    one, two = tmp_path / "one.eval", tmp_path / "two.eval"
+    assert kopa("eval", "--data", str(folder), "--model", "policy:gold", "--log", str(one)) == 0
+    assert (
+        kopa("eval", "--data", str(folder), "--model", "policy:gold", "--model", "policy:null", "--log", str(two)) == 0
+    )
+    assert {path.name for path in tmp_path.iterdir()} == {
+        "one.eval", "one.jsonl", "two.gold.eval", "two.null.eval", "two.jsonl",
+    }  # fmt: skip
+    assert reader.read_eval_log(str(one)).results.scores[0].metrics["pass@1"].value == 1.0
+
+
 @pytest.mark.parametrize(
     ("options", "says"),
     [
