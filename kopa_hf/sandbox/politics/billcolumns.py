@@ -57,7 +57,16 @@ def _lead(attribute: str) -> Callable[[World, Bill], Any]:
 
 
 def _partners(attribute: str) -> Callable[[World, Bill], Any]:
-    return lambda world, bill: ",".join(getattr(m, attribute) for m in partners(world, bill)) if bill.lead else None
+    def column(world: World, bill: Bill) -> str | None:
+        if bill.lead is None:
+            return None
+        kept: dict[str, str] = world.table(f"politics.partners.{attribute}", lambda _: {})
+        text = kept.get(bill.id)
+        if text is None:
+            text = kept[bill.id] = ",".join(getattr(member, attribute) for member in partners(world, bill))
+        return text
+
+    return column
 
 
 def _link(world: World, bill: Bill) -> str:

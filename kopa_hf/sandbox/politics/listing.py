@@ -147,9 +147,12 @@ def texts_of(query: Query) -> frozenset[str]:
     return frozenset(field.name for field in query.tool.fields if field.type == "string")
 
 
+_FIGURES: Final = frozenset({int, float, bool})
+
+
 def as_text(value: Any) -> Any:
     """A figure as text; null and text as they are."""
-    return str(value) if isinstance(value, int | float) else value
+    return str(value) if type(value) in _FIGURES else value
 
 
 def serve(columns: Columns, pool: Pool) -> Handler:
