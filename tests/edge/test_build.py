@@ -33,6 +33,13 @@ def test_withheld_writing_and_fieldless_tools_stay_out() -> None:
     assert set(graph.skipped) == {"save_thing", "get_bare", "get_price"}
 
 
+def test_only_the_platforms_that_are_named_are_linked() -> None:
+    market = make_tool("get_price", (Parameter("BILL_ID", "의안ID"),), (Field("BILL_ID", "의안ID"),), platform="krx")
+    graph = build_graph((*TOOLS, market), EdgeConfig(platforms=("krx",)))
+    assert list(graph) == ["get_price"]
+    assert graph.skipped[TOOLS[0].name] == "its platform is not among those to link"
+
+
 def test_empty_unusable_and_ambiguous_catalogs_are_clear_errors() -> None:
     with pytest.raises(CatalogError, match="empty"):
         build_graph((), EdgeConfig())

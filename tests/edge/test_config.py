@@ -23,6 +23,13 @@ def test_the_paper_preset_withholds_and_the_demo_preset_does_not() -> None:
     assert EdgeConfig.preset("demo").withhold == ()
 
 
+def test_a_preset_that_is_asked_for_outranks_the_files(tmp_path: Path) -> None:
+    file = tmp_path / "settings.yaml"
+    file.write_text("preset: paper\niterations: 5\n", encoding="utf-8")
+    config = EdgeConfig.from_yaml(file, preset="demo")
+    assert (config.name, config.iterations, config.withhold) == ("demo", 5, ())
+
+
 @pytest.mark.parametrize("name", [None, *PRESETS])
 def test_settings_come_back_from_their_dictionary(name: str | None) -> None:
     config = EdgeConfig.make(name, seed=7, updates={"no_data": 0.4})
