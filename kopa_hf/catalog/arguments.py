@@ -34,6 +34,10 @@ def bind_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Bound:
 
     None and blank text count as left out. The value of an unknown parameter is never repeated: it may be a key.
     """
+    if not isinstance(arguments, Mapping):
+        raise ArgumentError(
+            tool.name, [f"arguments must be an object of names and values, not {type(arguments).__name__}"]
+        )
     inputs = {parameter.name: parameter for parameter in tool.inputs}
     values: dict[str, str] = {}
     client: dict[str, str] = {}
@@ -49,6 +53,10 @@ def bind_arguments(tool: Tool, arguments: Mapping[str, Any]) -> Bound:
             continue
         try:
             text = wire_text(parameter, value)
+            text.encode("utf-8")
+        except UnicodeEncodeError:
+            refused[name] = f"{name}: holds half a character (a lone surrogate), which no service can be sent"
+            continue
         except ValueFailure as failure:
             refused[name] = f"{name}: {failure.reason}"
             continue

@@ -226,7 +226,7 @@ class Executor:
     def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
         return CallResult(
             tool=tool.name,
-            arguments=dict(arguments),
+            arguments=dict(arguments) if isinstance(arguments, Mapping) else {},
             outcome="bad_param",
             failure="structural",
             message=str(error),
@@ -268,7 +268,8 @@ class Executor:
             content_type=response.headers.get("content-type"),
             operation=tool.endpoint.operation,
         )
-        if echoes_key(response.content, key):
+        # the sandbox echoes a key as it came; a real service may escape it, so there the decoded answer is searched
+        if self.source != "sandbox" or echoes_key(response.content, key):
             answer = redact_answer(answer, key)
         page, size = _page_of(tool, bound)
         records, total, outcome, failure = answer.records, answer.total_count, answer.outcome, answer.failure
@@ -284,7 +285,7 @@ class Executor:
             records=records,
             total_count=_total(tool, answer, records, total),
             page=page,
-            page_size=size,
+            page_size=_served_size(tool, page, size, len(records), total),
             code=answer.code,
             message=answer.message,
             failure=failure,
@@ -308,9 +309,18 @@ def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:
         return None, None
     first = _number(bound.values.get(paging.page), 1)
     if paging.style == "page":
-        return first, _number(bound.values.get(paging.size), paging.default_size)
+        return max(first, 1), min(_number(bound.values.get(paging.size), paging.default_size), paging.max_size)
     size = max(_number(bound.values.get(paging.size), first + paging.default_size - 1) - first + 1, 1)
     return (first - 1) // size + 1, size
+
+
+def _served_size(tool: Tool, page: int | None, size: int | None, rows: int, total: int | None) -> int | None:
+    """The rows a page holds: fewer than asked for where a short page is not the last one, since the service caps it."""
+    if page is None or size is None or total is None or not rows or (page - 1) * size + rows == total:
+        return size
+    if tool.paging is None or tool.paging.style == "range":  # the caller names the last row himself
+        return size
+    return rows if rows < size else max(size, rows)
 
 
 def _number(text: str | None, default: int) -> int:

@@ -175,11 +175,14 @@ def read_key_file(path: Path) -> dict[str, str]:
     table = _toml(text)
     pairs = _toml_pairs(table, path) if table is not None else _lines(text, path)
     keys: dict[str, str] = {}
-    for given, value in pairs:
+    for number, (given, value) in enumerate(pairs, start=1):
         found = _VARIABLE.fullmatch(given.upper())
         name = (found[1] if found else given).lower()
         if name not in KEY_NAMES:
-            raise BackendError(f"{path}: unknown key name {given!r}. Known: {', '.join(KEY_NAMES)}, or KOPA_…_KEY.")
+            # the name is not repeated: a key that ends in = reads like one
+            raise BackendError(
+                f"{path}: unknown key name in entry {number}. Known: {', '.join(KEY_NAMES)}, or KOPA_…_KEY."
+            )
         keys[name] = value
     return keys
 
@@ -187,7 +190,8 @@ def read_key_file(path: Path) -> dict[str, str]:
 def _private_text(path: Path) -> str:
     problem = ""
     try:
-        with path.open("rb") as file:
+        # without waiting: opening a pipe for reading lasts until somebody writes
+        with os.fdopen(os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0)), "rb") as file:
             status = os.fstat(file.fileno())
             mode = stat.S_IMODE(status.st_mode)
             if not stat.S_ISREG(status.st_mode):
@@ -206,19 +210,20 @@ def _private_text(path: Path) -> str:
 def _toml(text: str) -> dict[str, Any] | None:
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError:  # its message may quote the line, so it is not passed on
+    except (ValueError, RecursionError):  # its message may quote the line, so it is not passed on
         return None
 
 
 def _toml_pairs(table: Mapping[str, Any], path: Path) -> Iterable[tuple[str, str]]:
     """Pairs at the top level and in a table `[keys]`."""
-    for name, value in table.items():
+    for number, (name, value) in enumerate(table.items(), start=1):
         if name == "keys" and isinstance(value, dict):
             yield from _toml_pairs(value, path)
         elif isinstance(value, str):
             yield name, value
         else:
-            raise BackendError(f'{path}: {name} must be a text in quotes, as in  dart = "…"')
+            which = name if name.lower() in KEY_NAMES else f"entry {number}"
+            raise BackendError(f'{path}: {which} must be a text in quotes, as in  dart = "…"')
 
 
 def _lines(text: str, path: Path) -> Iterable[tuple[str, str]]:

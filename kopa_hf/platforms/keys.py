@@ -56,6 +56,7 @@ def key_forms(key: str) -> tuple[str, ...]:
     decoded = _decoded(key)
     encoded = quote(decoded, safe="")
     forms = {raw, decoded, encoded, quote_plus(decoded, safe="/"), quote(encoded, safe=""), decoded.replace("/", "\\/")}
+    forms.add(decoded.replace("+", " "))
     forms |= {_ESCAPE.sub(lambda match: match.group().lower(), form) for form in forms}
     return tuple(sorted((form for form in forms if form), key=len, reverse=True))
 
@@ -68,7 +69,8 @@ def redact(text: str, key: str | None) -> str:
         if len(form) >= _LONG:
             text = text.replace(form, MASK)
         else:
-            text = re.sub(rf"(?<!\w){re.escape(form)}(?!\w)", MASK, text)
+            # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
+            text = re.sub(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])", MASK, text)
     return text
 
 
@@ -90,7 +92,7 @@ def _redact_value(value: Any, key: str) -> Any:
     if isinstance(value, str):
         return redact(value, key)
     if isinstance(value, dict):
-        return {name: _redact_value(item, key) for name, item in value.items()}
+        return {redact(str(name), key): _redact_value(item, key) for name, item in value.items()}
     if isinstance(value, list):
         return [_redact_value(item, key) for item in value]
     return value

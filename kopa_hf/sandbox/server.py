@@ -151,13 +151,21 @@ def _incoming(request: httpx.Request, body: bytes) -> Incoming:
     if body:
         parameters.update(_body_parameters(body))
     headers = {name.decode("ascii").lower(): value.decode("latin-1") for name, value in request.headers.raw}
-    return Incoming(request.method, request.url.host.lower(), path, suffix, parameters, headers, body)
+    return Incoming(
+        request.method, request.url.host.lower(), path, suffix, parameters, headers, body, _raw_path(request)
+    )
+
+
+def _raw_path(request: httpx.Request) -> str:
+    return request.url.raw_path.partition(b"?")[0].decode("ascii")
 
 
 def _body_parameters(body: bytes) -> dict[str, str]:
     """Parameters of a POST: a JSON object, else a form; an unreadable body holds none."""
     try:
         content = json.loads(body)
+    except RecursionError:
+        return {}
     except ValueError:
         return dict(parse_qsl(body.decode("utf-8", "replace"), keep_blank_values=True))
     return {str(n): str(v) for n, v in content.items()} if isinstance(content, dict) else {}

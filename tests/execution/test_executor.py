@@ -333,3 +333,24 @@ def test_a_local_tool_spends_no_request() -> None:
     result = run(service, "evaluate_expression", {"expression": "2*(3+4)"})
     assert (result.source, result.requests, result.value) == ("local", 0, "14")
     assert service.requests == []
+
+
+@pytest.mark.parametrize("arguments", [None, [1], {"BILL_NAME": "\ud800"}])
+def test_what_no_request_can_hold_is_a_refused_call(arguments: Any) -> None:
+    with Executor() as executor:
+        result = executor.call_sync("search_assembly_bills", arguments)
+    assert (result.outcome, result.requests) == ("bad_param", 0)
+
+
+def test_a_page_that_the_service_caps_is_not_the_last_one() -> None:
+    with Executor() as executor:
+        capped = executor.call_sync("list_expressway_vds_zones", {"numOfRows": "10000"})
+        assert len(capped.records) < (capped.total_count or 0)
+        assert capped.next_page == 2
+        laws = executor.call_sync("search_law_effective_statutes", {"query": "주택", "display": "1000"})
+        assert laws.next_page == (2 if len(laws.records) < (laws.total_count or 0) else None)
+
+
+def test_a_slash_inside_a_term_is_no_further_term() -> None:
+    with Executor() as executor:
+        assert executor.call_sync("list_seoul_real_estate_deals", {"CGG_NM": "강남구/10100"}).outcome == "no_data"

@@ -97,8 +97,9 @@ def test_a_file_that_others_can_read_is_refused_and_the_remedy_is_named(tmp_path
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (f"moon={SECRET}\n", "unknown key name 'moon'"),
+        (f"moon={SECRET}\n", "unknown key name in entry 1"),
         (f"{SECRET}\n", "line 1: neither TOML nor NAME=KEY"),
+        ("Zx9Qw8Er7Ty6Ui5==\n", "unknown key name in entry 1"),
         ("dart = 5\n", "dart must be a text in quotes"),
         ('dart = "with blank inside"\n', "keys: A service key holds blanks"),
     ],

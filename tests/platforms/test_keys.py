@@ -75,3 +75,13 @@ def test_an_echo_is_found_in_the_raw_body() -> None:
     assert echoes_key(b'{"m":"%s"}' % KEY.replace("/", "\\/").encode(), KEY)
     assert not echoes_key(b'{"m":"nothing"}', KEY)
     assert not echoes_key(b"anything", None)
+
+
+def test_a_short_key_is_masked_before_a_korean_particle_but_not_inside_a_word() -> None:
+    assert redact("사용자 hong님의 인증키 hong은 hongdae", "hong") == "사용자 ***님의 인증키 ***은 hongdae"
+
+
+def test_a_key_that_comes_as_a_name_or_with_blanks_for_plus_is_masked() -> None:
+    key = "Zq+Wrong/Key1234567890=="
+    answer = redact_answer(Answer("ok", [{key: "v", "a": [{"b": key.replace("+", " ")}]}]), key)
+    assert answer.records == [{"***": "v", "a": [{"b": "***"}]}]

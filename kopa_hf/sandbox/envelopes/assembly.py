@@ -99,6 +99,6 @@ def _wants_json(incoming: Incoming) -> bool:
 def _position(text: str) -> int:
     """A page number or size; the service refuses anything but a positive whole number."""
     text = text.strip()
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
         raise RefusedError("value", text)
     return int(text)

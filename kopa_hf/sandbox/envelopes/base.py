@@ -30,6 +30,8 @@ class Incoming:
     """Lower-case names."""
     body: bytes = b""
     """As sent; a flat JSON object or form in it stands in `parameters` too."""
+    raw_path: str = ""
+    """The path as it came, escapes and suffix included; empty where only the decoded one is known."""
     named: str = ""
     """The operation where the path's last part is not its name; set by the server from the signature."""
 

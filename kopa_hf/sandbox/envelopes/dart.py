@@ -110,6 +110,6 @@ class DartEnvelope(Envelope):
 
 def _whole(text: str, name: str) -> int:
     """A positive whole number."""
-    if not text.isascii() or not text.isdigit() or int(text) < 1:
+    if not text.isascii() or not text.isdigit() or len(text) > 9 or int(text) < 1:
         raise RefusedError("value", name)
     return int(text)

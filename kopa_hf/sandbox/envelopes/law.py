@@ -161,7 +161,7 @@ def _form(incoming: Incoming) -> str:
 def _whole(text: str, default: int) -> int:
     """A positive whole number; the service reads anything else as left out."""
     text = text.strip()
-    return int(text) if text.isascii() and text.isdigit() and int(text) > 0 else default
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 10 and int(text) > 0 else default
 
 
 def _cut(rows: Rows, query: Query) -> list[dict[str, Any]]:

@@ -12,6 +12,7 @@ import dataclasses
 import json
 import re
 from typing import Any, Final
+from urllib.parse import unquote
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.sandbox.envelopes.base import XML_HEAD, Envelope, Incoming, Outgoing, Trouble, without, xml_row
@@ -152,10 +153,12 @@ def _of_subway(incoming: Incoming) -> bool:
 
 def _segments(incoming: Incoming) -> list[str]:
     """The path's parts from the key on; an empty key is an empty part."""
-    path = incoming.path if not incoming.suffix else f"{incoming.path}.{incoming.suffix}"
+    decoded = incoming.path if not incoming.suffix else f"{incoming.path}.{incoming.suffix}"
+    path = incoming.raw_path or decoded
     if _of_subway(incoming):
         path = "/" + path.removeprefix(_SUBWAY_PLACE)
-    return path.removeprefix("/").split("/")
+    # split first: an escaped slash belongs to its segment
+    return [unquote(part) if incoming.raw_path else part for part in path.removeprefix("/").split("/")]
 
 
 def _part(segments: list[str], index: int) -> str:
