@@ -67,7 +67,8 @@ def redact(text: str, key: str | None) -> str:
         return text
     for form in key_forms(key):
         if len(form) >= _LONG:
-            text = text.replace(form, MASK)
+            # some services answer in one case whatever came
+            text = re.sub(re.escape(form), MASK, text, flags=re.IGNORECASE)
         else:
             # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
             text = re.sub(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])", MASK, text)
