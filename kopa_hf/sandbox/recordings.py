@@ -61,7 +61,10 @@ def read_recordings(folder: Path) -> list[Recording]:
             continue
         try:
             row = json.loads(line)
-            body = (folder / row["file"]).read_bytes()
+            place = folder / row["file"]
+            if not place.resolve().is_relative_to(folder.resolve()):
+                raise ValueError("the file lies outside the folder")
+            body = place.read_bytes()
             recording = Recording(
                 str(row["file"]),
                 str(row["platform"]),

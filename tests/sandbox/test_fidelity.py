@@ -103,7 +103,9 @@ def test_a_service_that_the_catalog_lacks_is_not_compared(tmp_path: Path, bills:
     assert recorded(tmp_path, bills, endpoint="/1360000/Weather/getIt", operation="getIt") is None
 
 
-@pytest.mark.parametrize("line", ["{", "{}", '{"file": "none.json", "platform": "x"}'])
+@pytest.mark.parametrize(
+    "line", ["{", "{}", "[1]", "null", '{"file": "../../x", "platform": "x"}', '{"file": "none.json", "platform": "x"}']
+)
 def test_a_damaged_index_is_named_with_its_line(tmp_path: Path, line: str) -> None:
     (tmp_path / "INDEX.jsonl").write_text(f"\n{line}\n", encoding="utf-8")
     with pytest.raises(DataError, match="line 2"):

@@ -13,26 +13,11 @@ from kopa_hf.sandbox.skills.fields import FIELDS, SERIES
 from kopa_hf.sandbox.skills.ncs import LARGE
 from kopa_hf.sandbox.skills.qualifications import Qualification, technical
 from kopa_hf.sandbox.skills.shaping import day, names_of, table
+from kopa_hf.sandbox.skills.words import NAME_WORDS
 from kopa_hf.sandbox.statutes.laws import ACT, Edition, Law, current_editions
 from kopa_hf.sandbox.universities.university import universities
 from kopa_hf.sandbox.world import LAST_DAY, World
 
-_WORDS: Final = (
-    "가람",
-    "나래",
-    "다솜",
-    "라온",
-    "마루",
-    "보람",
-    "새벽",
-    "아라",
-    "은하",
-    "초롱",
-    "한별",
-    "여울",
-    "도담",
-    "미리내",
-)
 _DEPARTMENTS: Final = tuple(f"{subject}학과" for field in FIELDS for subject in field.subjects[:1])
 _CASES: Final = (("자격취소", 3), ("자격정지", 7))
 _RESULTS: Final = (("배송완료", ""), ("반송", "수취인 부재"), ("반송", "주소 불명"))
@@ -96,12 +81,12 @@ def _curriculum(world: World, row: tuple[int, int, int]) -> Record:
 
 
 def _employer(world: World, number: int) -> Record:
-    name = f"{_WORDS[number % len(_WORDS)]}{_WORDS[number // len(_WORDS) % len(_WORDS)]}기술"
+    name = f"{NAME_WORDS[number % len(NAME_WORDS)]}{NAME_WORDS[number // len(NAME_WORDS) % len(NAME_WORDS)]}기술"
     share = 100 if number % 3 else 50
     return {
         "compnm": f"{name} {number // 196 + 1}공장" if number >= 196 else name, "rcoginsticd": f"R{number // 12 + 1:03d}",
-        "rcoginstinm": f"{_WORDS[number // 12 % len(_WORDS)]}협회 {number // 168 + 1}", "crerRcogRate": str(share),
-        "rcogInstiCd": f"R{number + 1:03d}", "rcogInstiNm": f"{_WORDS[number % len(_WORDS)]}협회 {number // 14 + 1}",
+        "rcoginstinm": f"{NAME_WORDS[number // 12 % len(NAME_WORDS)]}협회 {number // 168 + 1}", "crerRcogRate": str(share),
+        "rcogInstiCd": f"R{number + 1:03d}", "rcogInstiNm": f"{NAME_WORDS[number % len(NAME_WORDS)]}협회 {number // 14 + 1}",
         "validTermStartDt": "20230101", "validTermEndDt": "20271231",
     }  # fmt: skip
 
@@ -137,13 +122,13 @@ def _roads(world: World) -> list[tuple[int, int]]:
 def _road(world: World, row: tuple[int, int]) -> Record:
     place, stream = districts()[row[0]], world.identity("campus", "road", *row)
     around = neighbourhoods(place.code)
-    name = f"{stream.choice(_WORDS)}로"
+    name = f"{stream.choice(NAME_WORDS)}로"
     return {
         "sido": place.province.name, "sigungu": place.name, "roadNm": name,
         "roadCd": f"{place.code}{3_000_001 + row[1]}",
         "roadEngNm": f"Road {row[1] + 1}", "sidoEngNm": f"Province {place.province.code}",
         "sigunguEngNm": f"District {place.code}",
-        "bldSigunguNm": f"{stream.choice(around).name if around else place.name} {stream.choice(_WORDS)}빌딩",
+        "bldSigunguNm": f"{stream.choice(around).name if around else place.name} {stream.choice(NAME_WORDS)}빌딩",
     }  # fmt: skip
 
 
@@ -218,7 +203,7 @@ def _member(world: World, number: int) -> Record:
     return {
         "brchNm": branch.name, "aprvBrchNm": branch.name, "brchCd": branch.code,
         "aprvStatNm": "승인" if number % 9 else "대기",
-        "grupNm": f"{_WORDS[number % len(_WORDS)]}{('공업고', '직업학교', '기업', '군부대')[number % 4]} {number // 14 + 1}",
+        "grupNm": f"{NAME_WORDS[number % len(NAME_WORDS)]}{('공업고', '직업학교', '기업', '군부대')[number % 4]} {number // 14 + 1}",
         "useYn": "Y" if number % 9 else "N",
     }  # fmt: skip
 
@@ -236,7 +221,7 @@ def _extended(world: World, number: int) -> Record:
 def _hiring(world: World, number: int) -> Record:
     name = LARGE[number % len(LARGE)][1]
     return {
-        "orgCoName": f"{_WORDS[number % len(_WORDS)]}{('공사', '공단', '진흥원')[number % 3]} {number // 14 + 1}",
+        "orgCoName": f"{NAME_WORDS[number % len(NAME_WORDS)]}{('공사', '공단', '진흥원')[number % 3]} {number // 14 + 1}",
         "recFieldDetl": f"{name} 신입", "ncsCICdNm": name,
     }  # fmt: skip
 

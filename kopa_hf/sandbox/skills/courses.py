@@ -10,6 +10,7 @@ from kopa_hf.sandbox.finance.companies import companies
 from kopa_hf.sandbox.skills.fields import REGIONS
 from kopa_hf.sandbox.skills.ncs import LARGE, Unit, duties_of, units_of
 from kopa_hf.sandbox.skills.qualifications import Qualification, technical
+from kopa_hf.sandbox.skills.words import NAME_WORDS
 from kopa_hf.sandbox.world import World
 
 Way = Literal["C", "W"]
@@ -24,22 +25,6 @@ BASIC_SKILLS: Final = (
     "의사소통능력", "수리능력", "문제해결능력", "자기개발능력", "자원관리능력", "대인관계능력", "정보능력", "기술능력", "조직이해능력", "직업윤리",
 )  # fmt: skip
 _SCHOOLS: Final = ("직업전문학교", "기술교육원", "폴리텍센터", "공업고등학교", "인재개발원")
-_WORDS: Final = (
-    "가람",
-    "나래",
-    "다솜",
-    "라온",
-    "마루",
-    "보람",
-    "새벽",
-    "아라",
-    "은하",
-    "초롱",
-    "한별",
-    "여울",
-    "도담",
-    "미리내",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,5 +122,5 @@ def _providers(world: World, way: Way) -> tuple[Provider, ...]:
 
 def _institutions(world: World) -> list[str]:
     stream = world.identity("skills", "institutions")
-    names = [f"{a}{b}{kind}" for a in _WORDS for b in ("", "새길", "큰솔", "밝은") for kind in _SCHOOLS]
+    names = [f"{a}{b}{kind}" for a in NAME_WORDS for b in ("", "새길", "큰솔", "밝은") for kind in _SCHOOLS]
     return stream.sample(names, world.count(260))

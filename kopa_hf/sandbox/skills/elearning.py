@@ -15,6 +15,7 @@ from kopa_hf.sandbox.query import Handler, Query, Record, Reply
 from kopa_hf.sandbox.rng import Stream
 from kopa_hf.sandbox.skills.fields import REGIONS
 from kopa_hf.sandbox.skills.shaping import listed
+from kopa_hf.sandbox.skills.words import NAME_WORDS
 from kopa_hf.sandbox.world import LAST_DAY, World
 
 AGENCIES: Final = 420
@@ -26,22 +27,6 @@ _PATTERNS: Final = (
     "대리 시험 의심",
     "과제 복사 의심",
     "진도 건너뛰기",
-)
-_WORDS: Final = (
-    "가람",
-    "나래",
-    "다솜",
-    "라온",
-    "마루",
-    "보람",
-    "새벽",
-    "아라",
-    "은하",
-    "초롱",
-    "한별",
-    "여울",
-    "도담",
-    "미리내",
 )
 _TOPICS: Final = (
     "사무자동화",
@@ -69,8 +54,8 @@ def agency_id(number: int) -> str:
 
 def agency_name(number: int) -> str:
     """Its name: invented, and different for each."""
-    first, second = _WORDS[number % len(_WORDS)], _WORDS[number // len(_WORDS) % len(_WORDS)]
-    tail = "" if number < len(_WORDS) ** 2 else str(1 + number // len(_WORDS) ** 2)
+    first, second = NAME_WORDS[number % len(NAME_WORDS)], NAME_WORDS[number // len(NAME_WORDS) % len(NAME_WORDS)]
+    tail = "" if number < len(NAME_WORDS) ** 2 else str(1 + number // len(NAME_WORDS) ** 2)
     return f"{first}{second}원격훈련원{tail}"
 
 
@@ -82,7 +67,9 @@ def course_id(number: int) -> str:
 def course_name(number: int) -> str:
     """Its name."""
     topic = _TOPICS[number % len(_TOPICS)]
-    return f"{_WORDS[number // len(_TOPICS) % len(_WORDS)]} {topic} {_SUBTOPICS[number // 140 % len(_SUBTOPICS)]}"
+    return (
+        f"{NAME_WORDS[number // len(_TOPICS) % len(NAME_WORDS)]} {topic} {_SUBTOPICS[number // 140 % len(_SUBTOPICS)]}"
+    )
 
 
 def pattern_id(number: int) -> str:
