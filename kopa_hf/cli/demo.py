@@ -8,18 +8,9 @@ from pathlib import Path
 import click
 
 from kopa_hf.cli.bench import write_bench
-from kopa_hf.cli.edge import (
-    DATASET,
-    FIGURE,
-    Stage,
-    build_stage,
-    make_folder,
-    open_executor,
-    print_edges,
-    print_trajectories,
-    refine_stage,
-    synthesize_stage,
-)
+from kopa_hf.cli.edge_printing import print_edges, print_trajectories
+from kopa_hf.cli.edge_settings import DATASET, FIGURE, Stage, make_folder, open_executor
+from kopa_hf.cli.edge_stages import build_stage, refine_stage, synthesize_stage
 from kopa_hf.cli.evaluate import print_scores
 from kopa_hf.cli.output import progress
 from kopa_hf.execution.executor import Executor

@@ -1,0 +1,131 @@
+"""What every stage of `kopa edge` is told: its folder, its settings, and what it works on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import wraps
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.live import Backend
+from kopa_hf.cli.output import json_option
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.faults import Faults
+from kopa_hf.sandbox.world import default_world
+
+if TYPE_CHECKING:
+    from kopa_hf.edge.config import EdgeConfig
+    from kopa_hf.edge.graph import ToolGraph
+
+GRAPH, CHECKPOINT, ANSWERS, TRAJECTORIES, DATASET, REPORT, FIGURE = (
+    "graph.json",
+    "refine.checkpoint.json",
+    "live-answers.sqlite3",
+    "trajectories",
+    "edge-trajectories",
+    "report.json",
+    "pruning.png",
+)
+"""What a run's folder holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """What every stage is told: its folder, its settings as given, and whether services may fail."""
+
+    output: Path
+    preset: str | None = None
+    config_file: Path | None = None
+    overrides: tuple[str, ...] = ()
+    seed: int | None = None
+    no_faults: bool = False
+    backend: Backend = field(default_factory=Backend)
+
+    def open(self, config: EdgeConfig) -> Executor:
+        """The executor of the stage, with the sandbox's faults unless they are off."""
+        return open_executor(config, faults=not self.no_faults, backend=self.backend, output=self.output)
+
+    def config(self, default: EdgeConfig | None = None) -> EdgeConfig:
+        """Preset or file, then single settings, then the seed; `default` where nothing was given."""
+        from kopa_hf.edge.config import EdgeConfig
+
+        nothing = not (self.preset or self.config_file or self.overrides or self.seed is not None)
+        if nothing and default is not None:
+            return default
+        given: dict[str, Any] = {}
+        for pair in self.overrides:
+            name, equals, value = pair.partition("=")
+            if not equals:
+                raise click.UsageError(f"--set takes NAME=VALUE, not {pair!r}.")
+            try:
+                given[name] = json.loads(value)
+            except json.JSONDecodeError:
+                given[name] = value
+        if self.seed is not None:
+            given["seed"] = self.seed
+        if self.config_file is not None:
+            base = EdgeConfig.from_yaml(self.config_file, **({"preset": self.preset} if self.preset else {}))
+            return base.replace(**given)
+        return EdgeConfig.make(self.preset, **given)
+
+
+def stage_options(command: Callable[..., None]) -> Callable[..., None]:
+    """The options that every stage shares; the command gets them as one `Stage`."""
+
+    @wraps(command)
+    def with_stage(as_json: bool, **given: Any) -> None:
+        command(Stage(**given), as_json)
+
+    options = (
+        click.option(
+            "--output", default="edge-run", show_default=True, type=click.Path(path_type=Path), help="The run's folder."
+        ),
+        click.option("--preset", help="demo (two minutes, withholds nothing), paper, or one-day (live)."),
+        click.option(
+            "--config", "config_file", type=click.Path(exists=True, path_type=Path), help="YAML file of settings."
+        ),
+        click.option(
+            "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="One setting, e.g. --set iterations=20."
+        ),
+        click.option("--seed", type=int, help="Run seed; also the seed of the injected faults."),
+        click.option("--no-faults", is_flag=True, help="Refine against a sandbox without faults and defects."),
+        json_option,
+    )
+    wrapped: Callable[..., None] = with_stage
+    for option in reversed(options):
+        wrapped = option(wrapped)
+    return wrapped
+
+
+def open_executor(
+    config: EdgeConfig, *, faults: bool, backend: Backend | None = None, output: Path | None = None
+) -> Executor:
+    """What a run works on. In the sandbox, faults are part of what execution has to find out."""
+    return (backend or Backend()).open(
+        world=default_world(),
+        faults=Faults.default(config.seed) if faults else None,
+        answers=None if output is None else output / ANSWERS,
+    )
+
+
+def load_graph(output: Path) -> ToolGraph:
+    """The run's graph, or a word on how to get one."""
+    from kopa_hf.edge.graph import ToolGraph
+
+    path = output / GRAPH
+    if not path.exists():
+        raise DataError(f"{path} is not there. `kopa edge build --output {output}` makes it.")
+    return ToolGraph.load(path)
+
+
+def make_folder(path: Path) -> Path:
+    """The folder, made if need be."""
+    if path.exists() and not path.is_dir():
+        raise DataError(f"{path} is a file; name a folder.")
+    path.mkdir(parents=True, exist_ok=True)
+    return path

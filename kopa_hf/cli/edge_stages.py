@@ -1,0 +1,134 @@
+"""The stages of the main job, one function each: catalog, skeleton, refined graph, rows, picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.edge_settings import (
+    CHECKPOINT,
+    DATASET,
+    FIGURE,
+    GRAPH,
+    REPORT,
+    TRAJECTORIES,
+    make_folder,
+    open_executor,
+)
+from kopa_hf.cli.live import Backend
+from kopa_hf.cli.output import progress
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+
+if TYPE_CHECKING:
+    from kopa_hf.bench.rows import Row
+    from kopa_hf.edge.config import EdgeConfig
+    from kopa_hf.edge.graph import ToolGraph
+    from kopa_hf.edge.trajectory import Trajectory
+
+
+def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> ToolGraph:
+    """Catalog to skeleton graph."""
+    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.edge import build_graph
+
+    make_folder(output)
+    with progress("judging candidates", quiet=quiet) as tick:
+        graph: ToolGraph = build_graph(load_catalog(), config, progress=tick)
+    graph.save(output / GRAPH)
+    return graph
+
+
+def refine_stage(
+    graph: ToolGraph, config: EdgeConfig, executor: Executor, output: Path, *, quiet: bool = False
+) -> None:
+    """Skeleton to refined graph, checkpointed; then the rates on fresh executions."""
+    from kopa_hf.edge import measure_rates
+    from kopa_hf.edge import refine as run_refinement
+
+    checkpoint = output / CHECKPOINT
+    if checkpoint.exists() and not quiet:
+        click.echo(f"continuing from {checkpoint}", err=True)
+    with progress("refining by execution", config.iterations, quiet=quiet) as tick:
+        run_refinement(graph, executor, config, checkpoint=checkpoint, progress=lambda stats: tick(stats.iteration + 1))
+    with progress("measuring edge rates", quiet=quiet) as tick:
+        measure_rates(graph, executor, config, progress=tick)
+    graph.save(output / GRAPH)
+
+
+def synthesize_stage(
+    graph: ToolGraph,
+    config: EdgeConfig,
+    output: Path,
+    *,
+    faults: bool = True,
+    backend: Backend | None = None,
+    quiet: bool = False,
+) -> tuple[dict[str, list[Row]], dict[str, Any]]:
+    """Refined graph to filtered rows, JSONL files, dataset folder and report.
+
+    Trajectories are executed without injected faults, as every later rollout will be; `faults` only
+    says which static defects the refinement met, which the truth about bindings depends on.
+    """
+    from kopa_hf.cli.planning import plan_synthesis
+    from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
+    from kopa_hf.edge import synthesize as make
+    from kopa_hf.edge.trajectory import Funnel
+
+    funnel, backend = Funnel(), backend or Backend()
+    with open_executor(config, faults=False, backend=backend, output=output) as executor:
+        backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
+        with progress("synthesizing", quiet=quiet) as tick:
+            found: list[Trajectory] = make(graph, executor, config, funnel=funnel, progress=tick)
+        with progress("filtering", quiet=quiet) as tick:
+            kept = filter_trajectories(found, executor, config, funnel=funnel, progress=tick)
+        splits = trajectories_to_rows(kept, executor, config)
+    if not any(splits.values()):
+        raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
+    write_trajectories(splits, output)
+    truth = None
+    if not backend.is_live:
+        with open_executor(config, faults=faults) as executor:
+            truth = truth_table(executor)
+    report = edge_report(graph, kept, funnel=funnel, truth=truth)
+    (output / REPORT).write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    return splits, report
+
+
+def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False) -> dict[str, Any]:
+    """The main job: catalog, candidates, refinement, synthesis, filtering, dataset, picture."""
+    from kopa_hf.edge import pruning_figure
+
+    with open_executor(config, faults=faults) as executor:
+        graph = build_stage(config, output, quiet=quiet)
+        refine_stage(graph, config, executor, output, quiet=quiet)
+    _, report = synthesize_stage(graph, config, output, faults=faults, quiet=quiet)
+    pruning_figure(graph, output / FIGURE)
+    return report
+
+
+def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] | None:
+    """Which bindings the sandbox's world holds valid; synthesis itself never sees it."""
+    from kopa_hf.sandbox.truth import binding_truth
+
+    world = getattr(executor.transport, "world", None)
+    return None if world is None else binding_truth(world, executor.catalog, executor.transport.faults)
+
+
+def write_trajectories(splits: dict[str, list[Row]], output: Path) -> None:
+    """JSONL per split, and the dataset folder with its card."""
+    from kopa_hf.bench.rows import row_text
+    from kopa_hf.hub.cards import dataset_card
+    from kopa_hf.hub.folder import row_table, sft_table, write_folder
+
+    folder = make_folder(output / TRAJECTORIES)
+    filled = {split: rows for split, rows in splits.items() if rows}
+    for split, rows in filled.items():
+        (folder / f"{split}.jsonl").write_text("".join(row_text(row) + "\n" for row in rows), encoding="utf-8")
+    tables = [row_table(rows, split=split) for split, rows in filled.items()]
+    tables += [sft_table(rows, split=split) for split, rows in filled.items()]
+    write_folder(tables, output / DATASET, lambda files: dataset_card("edge-trajectories", filled, files))
