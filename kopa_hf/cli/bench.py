@@ -10,6 +10,7 @@ import click
 
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
+from kopa_hf.cli.solving import answer, audit, handout
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
 
@@ -218,3 +219,7 @@ def write_bench(rows: Iterable[Row], output: Path, **facts: Any) -> None:
         lambda files: dataset_card("kopa-bench", {"test": tasks}, files, **facts),
         benchmark=benchmark_entry("kopa-bench", [table.config for table in tables]),
     )
+
+
+for _command in (handout, answer, audit):
+    bench.add_command(_command)

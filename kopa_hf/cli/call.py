@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 import json
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -28,15 +29,28 @@ if TYPE_CHECKING:
 @click.option(
     "--limit", default=10, show_default=True, type=click.IntRange(min=1), help="Print at most so many records."
 )
+@click.option(
+    "--transcript",
+    type=click.Path(path_type=Path),
+    help="Call within the task handed out into this file (`kopa bench handout`), and note the call there.",
+)
 @json_option
-def call(name: str, arguments: tuple[str, ...], backend: Backend, limit: int, as_json: bool) -> None:
+def call(
+    name: str, arguments: tuple[str, ...], backend: Backend, limit: int, transcript: Path | None, as_json: bool
+) -> None:
     """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
 
     A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing;
     3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
+    With --transcript the answer is printed as a model reads it, and later calls may use its result_id.
     """
     if "=" in name:
         raise click.UsageError("Name the tool first, then KEY=VALUE arguments.")
+    if transcript is not None:
+        if backend.is_live:
+            raise click.UsageError("A transcript is kept on the sandbox only: earlier calls are made again each time.")
+        _call_in(transcript, name, _parse(arguments))
+        return
     tool, given = load_catalog().get(name), _parse(arguments)
     with backend.open() as executor:
         backend.start(executor, lambda live: _plan(live, tool), quiet=as_json)
@@ -52,6 +66,23 @@ def call(name: str, arguments: tuple[str, ...], backend: Backend, limit: int, as
         _print(result, tool, limit)
     if not result.ok:
         raise click.exceptions.Exit(3 if result.failure == "environmental" else 1)
+
+
+def _call_in(path: Path, name: str, arguments: dict[str, Any]) -> None:
+    """The next call of a task that somebody is solving."""
+    from kopa_hf.bench.transcript import TranscriptCall, digest, read_transcript
+    from kopa_hf.execution.executor import Executor
+
+    transcript = read_transcript(path)
+    if transcript.answer is not None:
+        raise click.UsageError(f"{path} is answered already.")
+    with Executor() as executor:
+        session = transcript.replay(executor)
+        text = session.call(name, arguments)
+    transcript.note(path, TranscriptCall(name, arguments, digest(text)))
+    click.echo(text)
+    if not session.calls[-1].result.ok:
+        raise click.exceptions.Exit(3 if session.calls[-1].result.failure == "environmental" else 1)
 
 
 def _plan(live: Live, tool: Tool) -> Plan:
