@@ -14,8 +14,9 @@ from kopa_hf.bench.actions import argument_slips, tool_schemas, writing_tools
 from kopa_hf.bench.derivation import underivable, unreadable
 from kopa_hf.bench.leaks import leaks
 from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, GOLD_AND_ONE_READ, SKIP_LOOKUP, Policy, baselines
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row, row_id
-from kopa_hf.bench.runner import PolicyReport, evaluate, open_session
+from kopa_hf.bench.runner import evaluate, open_session
 from kopa_hf.bench.scoring import needs_all_pages, prerequisites, score_rollout
 from kopa_hf.bench.task import Task, ground_tasks
 from kopa_hf.execution.executor import Executor

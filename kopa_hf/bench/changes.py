@@ -66,6 +66,15 @@ class Changelog:
         logged = (c.version for r in self.releases for c in r.changes if c.task == task and c.kind != "scoring")
         return next(logged, None)
 
+    def since(self, task: str, version: str) -> tuple[Change, ...] | None:
+        """The task's changes after `version`, newest first; None where the log does not know that version of it."""
+        later: list[Change] = []
+        for change in (c for r in self.releases for c in r.changes if c.task == task and c.kind != "scoring"):
+            if change.version == version:
+                return tuple(later)
+            later.append(change)
+        return tuple(later) if self.releases and version == self.releases[-1].version else None
+
 
 @lru_cache(maxsize=1)
 def load_changes() -> Changelog:

@@ -15,8 +15,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Final
 
 from kopa_hf.bench.metrics import Interval, bootstrap_interval
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport
 from kopa_hf.errors import DataError
 
 FRESH: Final = "fresh:"

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from math import sqrt
 
 from kopa_hf.bench.metrics import Interval, task_interval
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport
 
 
 @dataclass(frozen=True, slots=True)

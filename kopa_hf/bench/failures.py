@@ -7,8 +7,8 @@ from typing import Final, Literal
 
 from kopa_hf.bench.overlap import question_of
 from kopa_hf.bench.reasons import TEXTS, explain
+from kopa_hf.bench.rollouts import PolicyReport, Rollout
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, Rollout
 
 Language = Literal["ko", "en"]
 _Word = Callable[..., str]

@@ -1,6 +1,7 @@
 """Logs of `kopa eval` as Inspect logs: its viewer, its data frames and its readers open them.
 
-Scores are today's (`runner.rescore`). A fault becomes a sample with an error and no
+Scores are today's (`rescoring.rescore`). Each sample's store holds the rollout as a line of our
+log and the row that it ran on, so a file can be scored again as our own logs can. A fault becomes a sample with an error and no
 score, so Inspect leaves it out of its averages as we do.
 """
 
@@ -16,8 +17,10 @@ from kopa_hf._version import __version__
 from kopa_hf.agent.trimming import dump
 from kopa_hf.bench.metrics import Metrics
 from kopa_hf.bench.reasons import explain
+from kopa_hf.bench.rescoring import Rescored, rescore_log
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, Rollout, read_log, rescore
+from kopa_hf.bench.run_log import read_run_log, row_line
 from kopa_hf.errors import MissingExtraError
 
 if TYPE_CHECKING:
@@ -25,6 +28,10 @@ if TYPE_CHECKING:
 
 SCORER: Final = "kopa_score"
 """Name of the score in every sample."""
+RUN: Final = "kopa_run"
+"""Key of a sample's store that holds the rollout as a line of our log."""
+RAN: Final = "kopa_row"
+"""Key of a sample's store that holds the row it ran on."""
 
 
 def require_inspect() -> None:
@@ -36,12 +43,12 @@ def require_inspect() -> None:
 def inspect_logs(log: Path, rows: Iterable[Row]) -> dict[str, EvalLog]:
     """Policy → its runs in LOG as one Inspect log. Rows that are gone are left out."""
     require_inspect()
-    known = {row.id: row for row in rows}
-    lines = {(line["policy"], line["row"], line["rollout"]): line for line in read_log(log)}
-    created = datetime.datetime.fromtimestamp(log.stat().st_mtime, datetime.UTC)
+    rescoring = rescore_log(read_run_log(log), rows)
+    created = datetime.datetime.fromtimestamp(log.stat().st_mtime, datetime.UTC).isoformat(timespec="seconds")
+    compared = [rescored for rescored in rescoring.rollouts if rescored.comparable]
     return {
-        policy: _eval_log(report, known, lines, log.name, created.isoformat(timespec="seconds"))
-        for policy, report in rescore(log, known.values()).items()
+        agent: _eval_log(found, [r for r in compared if r.agent == agent], log.name, created)
+        for agent, found in rescoring.reports().items()
     }
 
 
@@ -60,19 +67,12 @@ def write_inspect_logs(log: Path, rows: Iterable[Row], folder: Path) -> list[Pat
     return written
 
 
-def _eval_log(
-    report: PolicyReport,
-    rows: Mapping[str, Row],
-    lines: Mapping[tuple[str, str, int], Mapping[str, Any]],
-    source: str,
-    created: str,
-) -> EvalLog:
+def _eval_log(report: PolicyReport, rollouts: Sequence[Rescored], source: str, created: str) -> EvalLog:
     from inspect_ai.log import EvalConfig, EvalDataset, EvalLog, EvalResults, EvalSpec, EvalStats
 
-    rollouts = sorted(report.rollouts, key=lambda rollout: (_task(rows[rollout.row_id]), rollout.number))
-    samples = [_sample(rows[r.row_id], r, lines[report.policy, r.row_id, r.number], report.policy) for r in rollouts]
+    samples = sorted((_sample(rescored) for rescored in rollouts), key=lambda sample: (str(sample.id), sample.epoch))
     names = list(dict.fromkeys(sample.id for sample in samples))
-    epochs = max(rollout.number for rollout in rollouts) + 1
+    epochs = max(sample.epoch for sample in samples)
     return EvalLog(
         status="success",
         eval=EvalSpec(
@@ -88,14 +88,15 @@ def _eval_log(
         results=EvalResults(
             total_samples=len(samples),
             completed_samples=report.metrics.scored,
-            scores=[_results(report.metrics)],
+            scores=[eval_score(report.metrics)],
         ),
         stats=EvalStats(started_at=created, completed_at=created),
         samples=samples,
     )
 
 
-def _results(metrics: Metrics) -> Any:
+def eval_score(metrics: Metrics) -> Any:
+    """The rates of a run as Inspect has them."""
     from inspect_ai.log import EvalMetric, EvalScore
 
     interval = metrics.interval
@@ -116,37 +117,53 @@ def _results(metrics: Metrics) -> Any:
     )
 
 
-def _sample(row: Row, rollout: Rollout, line: Mapping[str, Any], model: str) -> EvalSample:
-    from inspect_ai.log import EvalError, EvalSample
+def _sample(rescored: Rescored) -> EvalSample:
+    from inspect_ai.log import EvalSample
     from inspect_ai.model import ModelOutput
-    from inspect_ai.scorer import Score
 
-    score = rollout.score
-    explained = "\n".join(explain(reason, "en") for reason in score.reasons)
-    scores = error = None
-    if score.reward is not None:
-        scores = {
-            SCORER: Score(
-                value=score.reward, answer=rollout.answer, explanation=explained or None, metadata=score.to_dict()
-            )
-        }
-    elif score.status != "unscored":
-        error = EvalError(message=f"{score.status}: {explained}", traceback="", traceback_ansi="")
+    row, rollout, line = rescored.row, rescored.rollout, rescored.line
+    if row is None or rollout is None:
+        raise ValueError(f"{rescored.task}: a rollout without its row has no score")
+    scores, error = sample_score(rescored)
     prompt = [said(message) for message in row.prompt]
     return EvalSample(
         id=_task(row),
         epoch=rollout.number + 1,
         input=prompt,
         target=row.answer,
-        messages=[*prompt, *conversation(line, model)],
-        output=ModelOutput.from_content(model, rollout.answer or ""),
+        messages=[*prompt, *conversation(line, rescored.agent)],
+        output=ModelOutput.from_content(rescored.agent, rollout.answer or ""),
         scores=scores,
         error=error,
         metadata={
             "row": row.id, "domain": row.domain, "structure": row.structure, "platforms": row.platforms,
-            "answer_type": row.answer_type, "version": row.version, "status": score.status, "seed": line["seed"],
+            "answer_type": row.answer_type, "version": row.version, "status": rollout.score.status,
+            "seed": line["seed"],
         },
+        store={RUN: rescored.to_line(), RAN: row_line(row)["ran"]},
     )  # fmt: skip
+
+
+def sample_score(rescored: Rescored) -> tuple[dict[str, Any] | None, Any]:
+    """(scores, error) of a sample: one of the two, or neither for an open answer without a judge."""
+    from inspect_ai.log import EvalError
+    from inspect_ai.scorer import Score
+
+    if rescored.rollout is None:
+        raise ValueError(f"{rescored.task}: a rollout without its row has no score")
+    score = rescored.rollout.score
+    explained = "\n".join(explain(reason, "en") for reason in score.reasons)
+    if score.reward is not None:
+        value = Score(
+            value=score.reward,
+            answer=rescored.rollout.answer,
+            explanation=explained or None,
+            metadata=score.to_dict(),
+        )
+        return {SCORER: value}, None
+    if score.status == "unscored":
+        return None, None
+    return None, EvalError(message=f"{score.status}: {explained}", traceback="", traceback_ansi="")
 
 
 def _task(row: Row) -> str:

@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from kopa_hf.bench.metrics import Metrics
+from kopa_hf.bench.rescoring import rescore
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, rescore
 from kopa_hf.errors import DataError, MissingExtraError
 
 COLUMNS: Final = (

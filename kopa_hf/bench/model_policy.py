@@ -46,7 +46,7 @@ class ModelPolicy:
         """One rollout among others on this event loop; `seed` is what an endpoint samples with."""
         model = self.model.with_seed(seed) if isinstance(self.model, EndpointModel) else self.model
         run = await run_agent(model, row.prompt, row.tools, session, max_turns=self.max_turns)
-        return Played(run.answer, run_notes(run))
+        return Played(run.answer, run_notes(run), run.wrong_channel)
 
     async def aclose(self) -> None:
         """Close the model's connections."""

@@ -133,6 +133,15 @@ def row_id(content: Row | Mapping[str, Any]) -> str:
     return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
 
 
+def row_fingerprint(row: Row) -> str:
+    """16 hex digits from everything a score of the row hangs on: what the id is made from, and the program.
+
+    Rows with one id may differ here, e.g. where a decisive lookup or an accepted term was mended.
+    """
+    content = {name: getattr(row, name) for name in (*_ID_COLUMNS, "program")}
+    return hashlib.sha256(canonical_json(content).encode("utf-8")).hexdigest()[:16]
+
+
 def toolset_key(tool_names: Iterable[str]) -> str:
     """The `environment` of a row: equal for the same set of tools, whatever their order."""
     names = sorted(set(tool_names))

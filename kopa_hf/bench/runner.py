@@ -1,17 +1,15 @@
 """Runs a policy over rows: sessions, faults, log, resume, report.
 
-Every rollout is one line of a JSONL log, written when it is finished. A run that
-starts over an existing log keeps what was scored and runs faults again, so nothing
-is lost on Ctrl-C. The log holds what scoring needs, and what the model was answered;
-`rescore` reads it without a model or a backend.
+Every rollout is written to the log when it is finished. A run that starts over an
+existing log keeps what was scored and runs faults again, so nothing is lost on
+Ctrl-C; where only a judge is missing or failed, the judge alone is asked again.
 """
 
 from __future__ import annotations
 
 import asyncio
 import json
-import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import aclosing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,79 +17,36 @@ from typing import Any, Final
 
 from kopa_hf.agent.models import ModelError
 from kopa_hf.agent.session import Session
-from kopa_hf.bench.metrics import Metrics, summarize, summarize_by
 from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.response import Judge
-from kopa_hf.bench.rows import Row, is_held_out
+from kopa_hf.bench.rollouts import PolicyReport, Rollout, report
+from kopa_hf.bench.rows import Row, row_fingerprint
+from kopa_hf.bench.run_log import (
+    Line,
+    RowKey,
+    append_lines,
+    log_line,
+    mend_torn_end,
+    read_run_log,
+    row_line,
+    scored_again,
+)
 from kopa_hf.bench.scoring import Fault, Score, score_rollout
 from kopa_hf.bench.together import ConcurrentPolicy, Played, sampling_seed, side_by_side
-from kopa_hf.errors import BackendError, BudgetError, DataError
+from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.executor import Executor
-from kopa_hf.execution.result import CallResult
 
-LOG_VERSION: Final = 1
+_FINISHED: Final = ("scored", "unscored", "judge_fault")
+"""Statuses in which nothing of the agent's own run is missing."""
 
 Progress = Callable[[int, int], None]
 """Called with (rollouts done, rollouts in all)."""
-
-
-@dataclass(frozen=True, slots=True)
-class Rollout:
-    """One finished run of one task."""
-
-    row_id: str
-    number: int
-    """0-based among the row's rollouts."""
-    answer: str | None
-    score: Score
-    calls: int
-
 
 _Job = tuple[Row, int]
 """A row and the rollout's number."""
 
 Watch = Callable[[Rollout], None]
 """Called with every rollout as it ends, those kept from a log included."""
-
-
-@dataclass(frozen=True, slots=True)
-class PolicyReport:
-    """What a policy came to on a set of rows."""
-
-    policy: str
-    metrics: Metrics
-    by_domain: dict[str, Metrics]
-    by_structure: dict[str, Metrics]
-    by_exposure: dict[str, Metrics]
-    """`held_out`: tasks on platforms that training data leaves out; `seen`: the others."""
-    rollouts: list[Rollout] = field(repr=False)
-
-    @property
-    def pass_at_1(self) -> float:
-        """0 where nothing could be scored."""
-        return self.metrics.pass_at_1 or 0.0
-
-    @property
-    def failures(self) -> dict[str, int]:
-        """Reason code → rollouts that carry it, most frequent first."""
-        counts: dict[str, int] = {}
-        for rollout in self.rollouts:
-            for code in dict.fromkeys(reason.partition(": ")[0] for reason in rollout.score.reasons):
-                counts[code] = counts.get(code, 0) + 1
-        return dict(sorted(counts.items(), key=lambda item: (-item[1], item[0])))
-
-
-@dataclass(frozen=True, slots=True)
-class LoggedCall:
-    """A call as the log has it: everything scoring reads, and no record."""
-
-    call_id: str
-    name: str
-    arguments: Any
-    result: CallResult
-    step: int
-    executed: bool
-    result_id: str | None
 
 
 def evaluate(
@@ -135,21 +90,24 @@ def _play_in_turn(policy: Policy, jobs: Sequence[_Job], run: _Run) -> None:
         with _ending() as end:
             answer = policy.run(row, session)
             end.played = Played(answer, tuple(getattr(policy, "notes", ())))
-        run.close(row, number, session, end)
+        run.close(row, number, session, end, run.score(row, session, end))
 
 
 async def _play_side_by_side(policy: ConcurrentPolicy, jobs: Sequence[_Job], run: _Run, concurrency: int) -> None:
-    async def play(job: _Job) -> tuple[Session, _End]:
+    async def play(job: _Job) -> tuple[Session, _End, Score]:
         row, number = job
         session = run.open(row, number)
         with _ending() as end:
             end.played = await policy.arun(row, session, sampling_seed(run.seed, number, row.id))
-        return session, end
+        if run.judge is not None and row.answer_type == "judge":
+            # a judge waits for a server of its own; the other rollouts need not
+            return session, end, await asyncio.to_thread(run.score, row, session, end)
+        return session, end, run.score(row, session, end)
 
     try:
         async with aclosing(side_by_side(jobs, play, concurrency)) as ended:
-            async for (row, number), (session, end) in ended:
-                run.close(row, number, session, end)
+            async for (row, number), (session, end, score) in ended:
+                run.close(row, number, session, end, score)
     finally:
         await policy.aclose()
 
@@ -165,55 +123,6 @@ def open_session(row: Row, executor: Executor, *, token_budget: int = 2000, stre
         token_budget=token_budget,
         stream=stream,
     )
-
-
-def report(policy: str, rows: Sequence[Row], rollouts: Sequence[Rollout], *, seed: int = 0) -> PolicyReport:
-    """Metrics over finished rollouts."""
-    scores: dict[str, list[Score]] = {}
-    for rollout in sorted(rollouts, key=lambda rollout: rollout.number):
-        scores.setdefault(rollout.row_id, []).append(rollout.score)
-    return PolicyReport(
-        policy=policy,
-        metrics=summarize(scores, seed=seed),
-        by_domain=summarize_by(rows, scores, lambda row: row.domain, seed=seed),
-        by_structure=summarize_by(rows, scores, lambda row: row.structure, seed=seed),
-        by_exposure=summarize_by(rows, scores, lambda row: "held_out" if is_held_out(row) else "seen", seed=seed),
-        rollouts=list(rollouts),
-    )
-
-
-def rescore(log: Path, rows: Iterable[Row], *, judge: Judge | None = None) -> dict[str, PolicyReport]:
-    """Score a log again with today's rules and rows; policy → report. Rows that are gone are left out."""
-    known = {row.id: row for row in rows}
-    found: dict[str, dict[tuple[str, int], Rollout]] = {}
-    for line in read_log(log):
-        row = known.get(line["row"])
-        if row is not None:
-            rollout = scored_again(line, row, judge)
-            # a later line of the same rollout is the repeat of a fault
-            found.setdefault(line["policy"], {})[(row.id, rollout.number)] = rollout
-    return {name: report(name, list(known.values()), list(group.values())) for name, group in found.items()}
-
-
-def read_log(log: Path) -> list[dict[str, Any]]:
-    """The lines of a log; a last line that was cut off by a crash is dropped, any other damage is a `DataError`."""
-    if not log.exists():
-        raise DataError(f"No log at {log.name}; `kopa eval --log FILE` writes one.")
-    lines = log.read_text(encoding="utf-8").split("\n")
-    records = []
-    for number, line in enumerate(lines, start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line)
-            if record["version"] != LOG_VERSION:
-                raise DataError(f"{log.name}, line {number}: log version {record['version']}, this is {LOG_VERSION}.")
-            records.append(record)
-        except (ValueError, KeyError, TypeError) as error:
-            if number == len(lines):
-                break
-            raise DataError(f"{log.name}, line {number} is damaged ({error}). Remove the line and resume.") from error
-    return records
 
 
 @dataclass(slots=True)
@@ -240,22 +149,38 @@ class _Run:
     progress: Progress | None
     total: int
     done: dict[tuple[str, int], Rollout] = field(default_factory=dict)
+    logged: set[RowKey] = field(default_factory=set)
+    """Rows that the log holds."""
 
     def open(self, row: Row, number: int) -> Session:
         """A session for one rollout; nothing in it hangs on the others."""
         return open_session(row, self.executor, token_budget=self.token_budget, stream=f"{self.seed}/{number}")
 
-    def close(self, row: Row, number: int, session: Session, end: _End) -> None:
-        """Score a rollout and write it down."""
+    def score(self, row: Row, session: Session, end: _End) -> Score:
+        """What a rollout that has ended earned."""
         answer, notes = end.played.answer, end.played.notes
-        score = score_rollout(
+        return score_rollout(
             row, session.calls, session.state_hash, answer, judge=self.judge, fault=end.fault, notes=notes
         )
-        rollout = Rollout(row.id, number, answer, score, len(session.calls))
-        if self.log is not None:
-            line = log_line(self.policy, row, self.seed, rollout, session, notes)
-            _append(self.log, {**line, "settings": self.settings})
+
+    def close(self, row: Row, number: int, session: Session, end: _End, score: Score) -> None:
+        """Write a rollout down, and count it."""
+        rollout = Rollout(
+            row.id, number, end.played.answer, score, len(session.calls),
+            requests=sum(call.result.requests for call in session.calls),
+            wrong_channel=end.played.wrong_channel,
+        )  # fmt: skip
+        line = log_line(self.policy, row, self.seed, rollout, session, end.played.notes, judge_name(self.judge))
+        self.write(row, {**line, "settings": self.settings})
         self.note(rollout)
+
+    def write(self, row: Row, line: Line) -> None:
+        """A rollout's line, behind that of its row where this is the row's first."""
+        if self.log is None:
+            return
+        key = (row.id, row_fingerprint(row))
+        append_lines(self.log, [line] if key in self.logged else [row_line(row), line])
+        self.logged.add(key)
 
     def note(self, rollout: Rollout) -> None:
         """Count a rollout, and show that it has ended."""
@@ -280,107 +205,44 @@ def _ending() -> Iterator[_End]:
         end.fault = "backend_fault"
 
 
-def log_line(
-    policy: str, row: Row, seed: int, rollout: Rollout, session: Session, notes: Sequence[str]
-) -> dict[str, Any]:
-    """A rollout as one line of a log: what scoring needs and what the model was answered, as plain JSON."""
-    return {
-        "version": LOG_VERSION,
-        "policy": policy,
-        "row": row.id,
-        "task": row.provenance.get("task"),
-        "task_version": row.version,
-        "seed": seed,
-        "rollout": rollout.number,
-        "answer": rollout.answer,
-        "notes": list(notes),
-        "state_hash": session.state_hash,
-        "calls": [_log_call(call) for call in session.calls],
-        "score": rollout.score.to_dict(),
-    }
-
-
-def _log_call(call: Any) -> dict[str, Any]:
-    result: CallResult = call.result
-    return {
-        "call_id": call.call_id,
-        "name": call.name,
-        "arguments": call.arguments,
-        "step": call.step,
-        "executed": call.executed,
-        "result_id": call.result_id,
-        "outcome": result.outcome,
-        "failure": result.failure,
-        "total": result.total_count,
-        "page": result.page,
-        "page_size": result.page_size,
-        "message": result.message,
-        "requests": result.requests,
-        "text": call.text,
-    }
-
-
-def _logged_call(line: Mapping[str, Any]) -> LoggedCall:
-    result = CallResult(
-        tool=line["name"],
-        arguments=line["arguments"] if isinstance(line["arguments"], dict) else {},
-        outcome=line["outcome"],
-        failure=line["failure"],
-        total_count=line["total"],
-        page=line["page"],
-        page_size=line["page_size"],
-        message=line["message"],
-        requests=line["requests"],
-    )
-    return LoggedCall(
-        line["call_id"], line["name"], line["arguments"], result, line["step"], line["executed"], line["result_id"]
-    )
-
-
-def scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None = None) -> Rollout:
-    """The rollout of a log's line, scored with today's rules."""
-    calls = [_logged_call(call) for call in line["calls"]]
-    status = line["score"]["status"]
-    fault: Any = status if status in ("backend_fault", "model_fault") else None
-    notes = line.get("notes", ())
-    score = score_rollout(row, calls, line["state_hash"], line["answer"], judge=judge, fault=fault, notes=notes)
-    return Rollout(row.id, line["rollout"], line["answer"], score, len(calls))
-
-
 def _settings(policy: Policy | ConcurrentPolicy) -> dict[str, Any]:
     """As the log gives them back."""
     return json.loads(json.dumps(getattr(policy, "settings", {})))
 
 
+def judge_name(judge: Judge | None) -> str | None:
+    """Who judges, as the log says it."""
+    return None if judge is None else str(getattr(judge, "name", type(judge).__name__))
+
+
 def _resumable(run: _Run, rows: Sequence[Row]) -> list[Rollout]:
-    """Finished rollouts of the same policy, settings, seed and task versions; the log's torn end is cut off."""
+    """Finished rollouts of the same policy, settings, seed and task versions; the log's torn end is cut off.
+
+    A verdict that a judge has given stands; one that is due is asked for now, and written down.
+    """
     log = run.log
     if log is None or not log.exists():
         return []
     known = {row.id: row for row in rows}
-    lines = read_log(log)
-    _rewrite_if_torn(log, lines)
-    rollouts = [
-        scored_again(line, known[line["row"]], run.judge)
-        for line in lines
-        if line["policy"] == run.policy and line["seed"] == run.seed and line["row"] in known
-        and line.get("settings", {}) == run.settings and line["task_version"] == known[line["row"]].version
-    ]  # fmt: skip
-    return [rollout for rollout in rollouts if rollout.score.status in ("scored", "unscored")]
+    found = read_run_log(log)
+    mend_torn_end(log, found)
+    run.logged.update(found.rows())
+    kept = []
+    for line in found.last:
+        row = known.get(line["row"])
+        if row is None or line["policy"] != run.policy or line["seed"] != run.seed:
+            continue
+        if line.get("settings", {}) != run.settings or not _ran_on(line, row):
+            continue
+        due = row.answer_type == "judge" and line["score"]["status"] in ("unscored", "judge_fault")
+        rollout = scored_again(line, row, run.judge if due else None)
+        if due and rollout.score.status != line["score"]["status"]:
+            run.write(row, {**line, "score": rollout.score.to_dict(), "judge": judge_name(run.judge)})
+        if rollout.score.status in _FINISHED:
+            kept.append(rollout)
+    return kept
 
 
-def _rewrite_if_torn(log: Path, lines: Sequence[Mapping[str, Any]]) -> None:
-    """A line without its end would swallow the next one."""
-    text = log.read_text(encoding="utf-8")
-    if text and not text.endswith("\n"):
-        fresh = log.with_suffix(log.suffix + ".tmp")
-        fresh.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-        os.replace(fresh, log)
-
-
-def _append(log: Path, line: Mapping[str, Any]) -> None:
-    try:
-        with log.open("a", encoding="utf-8") as file:
-            file.write(json.dumps(line, ensure_ascii=False) + "\n")
-    except OSError as error:
-        raise DataError(f"Cannot write the log {log.name}: {error.strerror}. What it holds is kept.") from error
+def _ran_on(line: Line, row: Row) -> bool:
+    """The rollout's row is this one in everything that is scored; logs of before fingerprints have the version only."""
+    return line["task_version"] == row.version and line.get("fingerprint") in (None, row_fingerprint(row))

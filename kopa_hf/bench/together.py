@@ -27,6 +27,8 @@ class Played:
     answer: str | None
     notes: tuple[str, ...] = ()
     """What only the agent can tell: unparsable turns, calls in the wrong channel."""
+    wrong_channel: int = 0
+    """Turns whose calls stood in the content, where they were still understood."""
 
 
 @runtime_checkable

@@ -144,7 +144,7 @@ def ground(
 def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> None:
     """Say what went wrong in the runs of LOG, and why: by cause, and task by task (Markdown)."""
     from kopa_hf.bench.failures import failure_report
-    from kopa_hf.bench.runner import rescore
+    from kopa_hf.bench.rescoring import rescore
     from kopa_hf.cli.evaluate import bench_rows
 
     rows = bench_rows(data)

@@ -16,8 +16,8 @@ from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
     from kopa_hf.bench.policies import Policy
+    from kopa_hf.bench.rollouts import PolicyReport, Rollout
     from kopa_hf.bench.rows import Row
-    from kopa_hf.bench.runner import PolicyReport, Rollout
     from kopa_hf.execution.executor import Executor
 
 

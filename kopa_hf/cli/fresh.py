@@ -17,8 +17,8 @@ from kopa_hf.sandbox.world import World
 if TYPE_CHECKING:
     from kopa_hf.bench.contamination import Gap
     from kopa_hf.bench.policies import Policy
+    from kopa_hf.bench.rollouts import PolicyReport
     from kopa_hf.bench.rows import Row
-    from kopa_hf.bench.runner import PolicyReport
     from kopa_hf.sandbox.faults import Faults
 
 

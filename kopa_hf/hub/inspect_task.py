@@ -25,18 +25,17 @@ from kopa_hf.agent.environment import shared_executor
 from kopa_hf.agent.loop import run_agent
 from kopa_hf.agent.models import Message
 from kopa_hf.agent.session import Session
-from kopa_hf.bench.inspect_log import conversation, said
+from kopa_hf.bench.inspect_log import RUN, conversation, said
 from kopa_hf.bench.model_policy import run_notes
 from kopa_hf.bench.policies import POLICIES
 from kopa_hf.bench.reasons import explain
+from kopa_hf.bench.rollouts import Rollout
 from kopa_hf.bench.rows import Row, row_from_dict, row_to_dict
-from kopa_hf.bench.runner import Rollout, log_line, open_session, scored_again
+from kopa_hf.bench.run_log import log_line, scored_again
+from kopa_hf.bench.runner import open_session
 from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.errors import DataError
 from kopa_hf.hub.loading import CONFIGS, dataset_rows, embedded_rows, in_config, load_kopa_bench
-
-RUN = "kopa_run"
-"""Key of the sample's store that holds the rollout as a line of our log."""
 
 
 @task  # type: ignore[untyped-decorator]
@@ -149,7 +148,9 @@ def _line(
     agent: str, row: Row, number: int, session: Session, answer: str | None, notes: tuple[str, ...]
 ) -> dict[str, Any]:
     score = score_rollout(row, session.calls, session.state_hash, answer, notes=notes)
-    return log_line(agent, row, 0, Rollout(row.id, number, answer, score, len(session.calls)), session, notes)
+    requests = sum(call.result.requests for call in session.calls)
+    rollout = Rollout(row.id, number, answer, score, len(session.calls), requests, int("wrong_channel" in notes))
+    return log_line(agent, row, 0, rollout, session, notes)
 
 
 def _sample(row: Row) -> Sample:

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from kopa_hf.bench.contamination import contamination_gap, value_seeds
+from kopa_hf.bench.rollouts import PolicyReport, Rollout, report
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, Rollout, report
 from kopa_hf.bench.scoring import Score
 from kopa_hf.errors import DataError
 

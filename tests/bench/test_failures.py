@@ -11,8 +11,8 @@ from click.testing import CliRunner
 
 from kopa_hf.bench.difficulty import item_difficulty
 from kopa_hf.bench.failures import failure_report, first_causes, nearest_cause
+from kopa_hf.bench.rollouts import PolicyReport, Rollout, report
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, Rollout, report
 from kopa_hf.bench.scoring import Score
 from kopa_hf.cli.bench import bench
 

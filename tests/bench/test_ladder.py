@@ -9,8 +9,9 @@ import pytest
 from kopa_hf.bench.audit import task_name
 from kopa_hf.bench.difficulty import item_difficulty
 from kopa_hf.bench.policies import FIRST_PAGE_ONLY, LADDER, SKIP_LOOKUP, TWO_PAGES_ONLY, baselines
+from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, evaluate
+from kopa_hf.bench.runner import evaluate
 from kopa_hf.bench.scoring import needs_all_pages, prerequisites
 from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.loading import embedded_rows

@@ -11,8 +11,10 @@ import pytest
 from kopa_hf.agent.models import ModelError
 from kopa_hf.bench.policies import GOLD, NULL, POLICIES, ScriptedPolicy, baselines
 from kopa_hf.bench.rendering import RowPlan, render_row
+from kopa_hf.bench.rescoring import rescore
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import evaluate, read_log, rescore
+from kopa_hf.bench.run_log import read_log
+from kopa_hf.bench.runner import evaluate
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
 

@@ -14,8 +14,10 @@ import pytest
 from kopa_hf.agent.models import EndpointModel, RetryPolicy
 from kopa_hf.bench.model_policy import ModelPolicy
 from kopa_hf.bench.rendering import RowPlan, render_row
+from kopa_hf.bench.rollouts import PolicyReport, Rollout
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.runner import PolicyReport, Rollout, evaluate, read_log
+from kopa_hf.bench.run_log import read_log
+from kopa_hf.bench.runner import evaluate
 from kopa_hf.bench.together import side_by_side
 from kopa_hf.execution.executor import Executor
 
