@@ -19,7 +19,7 @@ HUB_NAMESPACE = "kopa"
 def load_kopa_bench(source: str | Path | None = None, *, config: str = "default", split: str = "test") -> Dataset:
     """KOPA-Bench, re-created: our own tasks in the paper's design.
 
-    `source`: None grounds the embedded tasks on the embedded sandbox (no network, the same rows every time);
+    `source`: None reads the embedded tasks (no network, the same rows every time);
     a dataset folder, or a Hub repository such as "kopa/kopa-bench". Configs: default, held_out and one per domain.
     Raises DataError where the folder holds no such dataset.
     """
@@ -56,12 +56,10 @@ def in_config(row: Row, config: str) -> bool:
 
 @lru_cache(maxsize=1)
 def embedded_rows() -> tuple[Row, ...]:
-    """The embedded tasks, grounded once per process on the default world."""
-    from kopa_hf.bench.task import load_tasks
-    from kopa_hf.execution.executor import Executor
+    """The embedded tasks as they are on the default world, read once per process."""
+    from kopa_hf.bench.frozen import published_rows
 
-    with Executor() as executor:
-        return tuple(task.ground(executor) for task in load_tasks())
+    return published_rows()
 
 
 def dataset_rows(dataset: Dataset) -> list[Row]:
