@@ -7,6 +7,7 @@ is ours. The record is printed with every result and stored in every graph.
 from __future__ import annotations
 
 import dataclasses
+import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -16,6 +17,7 @@ import yaml
 
 from kopa_hf.errors import DataError
 
+FALLBACKS: Final[tuple[str, ...]] = ("drop", "rules")
 STRUCTURES: Final[tuple[str, ...]] = ("SEQ", "FAN", "DRV", "SEM", "CMP", "COND", "MIXED")
 
 
@@ -58,6 +60,18 @@ class EdgeConfig:
     """Fixes every random choice: same seed, same bytes, at any concurrency."""
 
     # Candidates and feasibility
+    embedder: str = "ngrams"
+    """`ngrams` (offline), `st:FOLDER` (Sentence-Transformers) or http://HOST/v1#MODEL (OpenAI-compatible)."""
+    judge: str = "rules"
+    """`rules` (offline), http://HOST/v1#MODEL or the folder of a local Transformers model."""
+    judge_attempts: int = 3
+    """Times a judging model is asked before its answer counts as malformed."""
+    judge_fallback: str = "drop"
+    """What becomes of a pair whose answers stayed malformed: `drop` leaves it out, `rules` lets the offline judge say."""
+    model_concurrency: int = 16
+    """Requests to embedder or judge that are on the way at once; changes no byte of the result."""
+    embedding_batch: int = 64
+    """Texts in one request to an embedding model."""
     neighbors: int = 15
     """K: candidate targets per source tool within its domain."""
     cross_neighbors: int = 10
@@ -69,6 +83,7 @@ class EdgeConfig:
     withhold: tuple[str, ...] = ()
     """Platforms that enter neither graph nor trajectories."""
     embedding_size: int = 512
+    """Slots of the offline embedder's vectors; models have a size of their own."""
 
     # Prior, refinement, pruning
     kappa: float = 2.0
@@ -141,6 +156,15 @@ class EdgeConfig:
             "start_attempts",
             "cached_values",
             "page_rows",
+            "judge_attempts",
+            "model_concurrency",
+            "embedding_batch",
+            "embedding_size",
+            "attempts_per_row",
+            "max_calls",
+            "max_collect",
+            "max_rows",
+            "token_budget",
         ):
             if getattr(self, name) < 1:
                 found.append(f"{name} must be at least 1, not {getattr(self, name)}")
@@ -150,6 +174,18 @@ class EdgeConfig:
         for name in ("min_score", "exploration", "tau", "prune_below", "validation_share", "stop_at_failures"):
             if not 0 <= getattr(self, name) <= 1:
                 found.append(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        found += [
+            f"updates.{name} must not be negative, not {value}"
+            for name, value in dataclasses.asdict(self.updates).items()
+            if value < 0
+        ]
+        if self.judge_fallback not in FALLBACKS:
+            found.append(f"judge_fallback must be {' or '.join(FALLBACKS)}, not {self.judge_fallback!r}")
+        found += [f"{name} must not be empty" for name in ("embedder", "judge") if not getattr(self, name).strip()]
+        if self.headroom < 1:
+            found.append(f"headroom must be at least 1, not {self.headroom}")
+        if self.rate_edges is not None and self.rate_edges < 0:
+            found.append(f"rate_edges must not be negative, not {self.rate_edges}")
         if self.kappa <= 0:
             found.append(f"kappa must be positive, not {self.kappa}")
         unknown = sorted(set(self.structures) - set(STRUCTURES))
@@ -178,6 +214,10 @@ class EdgeConfig:
             raise DataError(f"Cannot read the EDGE settings {path}: {error}") from error
         if not isinstance(content, dict):
             raise DataError(f"{path} must hold a mapping of settings, not {type(content).__name__}.")
+        if not all(isinstance(name, str) for name in content):
+            raise DataError(
+                f"{path} must hold names of settings, not {next(n for n in content if type(n) is not str)!r}."
+            )
         base = overrides.pop("preset", None) or content.pop("preset", None)
         content.pop("preset", None)
         return cls.make(base, **{**content, **overrides})
@@ -188,7 +228,11 @@ class EdgeConfig:
         return cls().replace(**values)
 
     def replace(self, **overrides: Any) -> EdgeConfig:
-        """A copy with some settings replaced; unknown names and wrong types raise `DataError`."""
+        """A copy with some settings replaced; unknown names and wrong types raise `DataError`.
+
+        A part of a nested setting is named with a dot: `{"updates.timeout": 0.2}`.
+        """
+        overrides = _gathered(overrides)
         fields = {f.name: f for f in dataclasses.fields(self)}
         unknown = sorted(set(overrides) - set(fields))
         if unknown:
@@ -205,14 +249,23 @@ class EdgeConfig:
         return content
 
 
+def _gathered(overrides: Mapping[str, Any]) -> dict[str, Any]:
+    """Dotted names put into a mapping under their first part."""
+    plain = {name: value for name, value in overrides.items() if "." not in name}
+    for name, value in overrides.items():
+        head, dot, part = name.partition(".")
+        if dot:
+            whole = plain.get(head, {})
+            if isinstance(whole, Updates):
+                whole = dataclasses.asdict(whole)
+            plain[head] = {**whole, part: value} if isinstance(whole, Mapping) else whole
+    return plain
+
+
 def _checked(name: str, current: Any, value: Any) -> Any:
     """The value in the type of the setting it replaces."""
     if isinstance(current, Updates):
-        if isinstance(value, Updates):
-            return value
-        if not isinstance(value, Mapping) or not set(value) <= {f.name for f in dataclasses.fields(Updates)}:
-            raise DataError(f"{name} must be a mapping of {', '.join(f.name for f in dataclasses.fields(Updates))}.")
-        return dataclasses.replace(current, **{key: float(item) for key, item in value.items()})
+        return _checked_updates(name, current, value)
     if isinstance(current, tuple):
         items = value.split(",") if isinstance(value, str) else value
         if not isinstance(items, list | tuple):
@@ -220,11 +273,29 @@ def _checked(name: str, current: Any, value: Any) -> Any:
         return tuple(str(item).strip() for item in items if str(item).strip())
     if name == "rate_edges" and value is None:
         return None
-    kind = int if name == "rate_edges" else type(current)
+    return _checked_scalar(name, int if name == "rate_edges" else type(current), value)
+
+
+def _checked_updates(name: str, current: Updates, value: Any) -> Updates:
+    if isinstance(value, Updates):
+        return value
+    known = [f.name for f in dataclasses.fields(Updates)]
+    if not isinstance(value, Mapping):
+        raise DataError(f"{name} must be a mapping of {', '.join(known)}.")
+    unknown = [str(key) for key in value if key not in known]
+    if unknown:
+        raise DataError(f"{name} must be a mapping of {', '.join(known)}; there is no {', '.join(unknown)}.")
+    checked = {key: _checked_scalar(f"{name}.{key}", float, item) for key, item in value.items()}
+    return dataclasses.replace(current, **checked)
+
+
+def _checked_scalar(name: str, kind: type, value: Any) -> Any:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
+        value = float(value)
     if not isinstance(value, kind) or isinstance(value, bool):
         raise DataError(f"{name} must be of type {kind.__name__}, not {value!r}.")
+    if isinstance(value, float) and not math.isfinite(value):
+        raise DataError(f"{name} must be a finite number, not {value}.")
     return value
 
 

@@ -1,8 +1,10 @@
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 
 import pytest
+import yaml
 
 from kopa_hf.edge.config import PRESETS, EdgeConfig, Updates
 from kopa_hf.errors import DataError
@@ -52,7 +54,18 @@ def test_yaml_takes_a_preset_as_base_and_overrides_win(tmp_path: Path) -> None:
         ({"paths": 0}, "paths must be at least 1"),
         ({"tau": 1.5}, "tau must be between 0 and 1"),
         ({"structures": ["SEQ", "LOOP"]}, "unknown structures LOOP"),
-        ({"updates": {"mood": 1}}, "updates must be a mapping"),
+        ({"updates": {"mood": 1}}, "there is no mood"),
+        ({"updates.mood": 1}, "there is no mood"),
+        ({"updates.timeout": "long"}, "updates.timeout must be of type float"),
+        ({"updates.timeout": -0.1}, "updates.timeout must not be negative"),
+        ({"updates": 3}, "updates must be a mapping"),
+        ({"tau.high": 0.4}, "tau must be of type float"),
+        ({"tau": float("nan")}, "tau must be a finite number"),
+        ({"kappa": float("inf")}, "kappa must be a finite number"),
+        ({"judge_fallback": "guess"}, "judge_fallback must be drop or rules"),
+        ({"embedder": " "}, "embedder must not be empty"),
+        ({"judge": 4}, "judge must be of type str"),
+        ({"embedding_batch": 0}, "embedding_batch must be at least 1"),
         ({"kappa": 0}, "kappa must be positive"),
         ({"seed": True}, "seed must be of type int"),
     ],
@@ -71,3 +84,46 @@ def test_unreadable_yaml_and_unknown_presets_are_clear_errors(tmp_path: Path) ->
         EdgeConfig.from_yaml(file)
     with pytest.raises(DataError, match="Unknown preset 'quick'"):
         EdgeConfig.preset("quick")
+
+
+def _another(value: object) -> object:
+    """A valid value that differs, for any setting."""
+    if isinstance(value, float):
+        return round(value / 2 + 0.01, 4)
+    if isinstance(value, int):
+        return value + 1
+    if isinstance(value, tuple):
+        return list(value[1:]) if value else ["krx", "law"]
+    return 7 if value is None else {"drop": "rules"}.get(str(value), f"{value}2")
+
+
+@pytest.mark.parametrize("name", [f.name for f in dataclasses.fields(EdgeConfig) if f.name != "updates"])
+def test_every_setting_can_stand_in_a_file(tmp_path: Path, name: str) -> None:
+    value = _another(getattr(EdgeConfig(), name))
+    file = tmp_path / "settings.yaml"
+    file.write_text(yaml.safe_dump({name: value}), encoding="utf-8")
+    expected = tuple(value) if isinstance(value, list) else value
+    assert EdgeConfig.from_yaml(file) == dataclasses.replace(EdgeConfig(), **{name: expected})
+
+
+@pytest.mark.parametrize("name", [f.name for f in dataclasses.fields(Updates)])
+def test_every_part_of_the_updates_is_named_with_a_dot_or_in_a_mapping(tmp_path: Path, name: str) -> None:
+    expected = EdgeConfig(updates=dataclasses.replace(Updates(), **{name: 0.21}))
+    file = tmp_path / "settings.yaml"
+    for text in (f"updates: {{{name}: 0.21}}", f"updates.{name}: 0.21"):
+        file.write_text(text, encoding="utf-8")
+        assert EdgeConfig.from_yaml(file) == expected
+    assert EdgeConfig.make(updates={name: 0.21}) == expected
+
+
+def test_dotted_names_add_to_a_mapping_and_to_each_other() -> None:
+    config = EdgeConfig().replace(**{"updates": {"quota": 0.4}, "updates.timeout": 0.2, "updates.server": 1})
+    assert config.updates == Updates(quota=0.4, timeout=0.2, server=1.0)
+    assert EdgeConfig().replace(**{"updates": Updates(quota=0.4), "updates.timeout": 0.2}).updates.quota == 0.4
+
+
+def test_a_file_of_numbered_settings_is_refused(tmp_path: Path) -> None:
+    file = tmp_path / "settings.yaml"
+    file.write_text("1: 2\n", encoding="utf-8")
+    with pytest.raises(DataError, match="names of settings, not 1"):
+        EdgeConfig.from_yaml(file)
