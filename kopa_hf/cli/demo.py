@@ -11,8 +11,8 @@ from kopa_hf.cli.bench import write_bench
 from kopa_hf.cli.edge_printing import print_edges, print_trajectories
 from kopa_hf.cli.edge_settings import DATASET, FIGURE, Stage, make_folder, open_executor
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, synthesize_stage
-from kopa_hf.cli.evaluate import print_scores
 from kopa_hf.cli.output import progress
+from kopa_hf.cli.scores import print_scores
 from kopa_hf.execution.executor import Executor
 
 AGENTS = ("gold", "null", "first_page_only", "skip_lookup")
@@ -33,6 +33,7 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     from kopa_hf.bench.policies import POLICIES
     from kopa_hf.bench.runner import evaluate
     from kopa_hf.edge import pruning_figure
+    from kopa_hf.hub.benchmark_card import policy_line
     from kopa_hf.hub.loading import embedded_rows
 
     start = time.monotonic()
@@ -55,7 +56,7 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
         for name in AGENTS:
             with progress(f"scoring {name}", len(rows)) as tick:
                 reports.append(evaluate(POLICIES[name], rows, executor, progress=tick))
-    write_bench(rows, output / "kopa-bench", policies=[(r.policy, f"{r.pass_at_1:.2f}") for r in reports])
+    write_bench(rows, output / "kopa-bench", policies=[policy_line(report) for report in reports])
     click.echo(f"\nbenchmark: {len(rows)} tasks, pass@1 of scripted agents")
     print_scores(reports)
     click.echo(f"\ndataset    {output / DATASET}    (load_dataset({str(output / DATASET)!r}))")

@@ -7,7 +7,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from kopa_hf._version import __version__
-from kopa_hf.bench.rows import Row
+from kopa_hf.bench.canary import CANARY
+from kopa_hf.bench.rows import Row, is_held_out
+from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.shipped import shipped_path
 
 PAPER = "arXiv:2609.05395"
@@ -37,6 +39,9 @@ def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[d
         template_path=str(shipped_path(f"hub_cards/{name}.md")),
         version=__version__,
         paper=PAPER,
+        paper_url=f"https://arxiv.org/abs/{PAPER.removeprefix('arXiv:')}",
+        repository=f"{HUB_NAMESPACE}/{name}",
+        canary=CANARY,
         splits={split: len(part) for split, part in splits.items()},
         **figures(rows),
         **facts,
@@ -71,6 +76,7 @@ def figures(rows: Sequence[Row]) -> dict[str, Any]:
         "mean_tools": _mean([len(row.tools) for row in rows]),
         "parallel_share": f"{100 * len(parallel) / len(rows):.0f}%" if rows else "-",
         "headroom": _mean(headroom),
+        "held_out": sum(is_held_out(row) for row in rows),
         "with_state": sum("ENVIRONMENT" in row.reward_basis for row in rows),
         "provenance": _shared_provenance(rows),
     }

@@ -74,6 +74,7 @@ def sft_table(rows: Iterable[Row], *, split: str) -> Table:
     return Table("sft", split, records, sft_features())
 
 
+_OWN_SUFFIXES: Final = (".parquet", ".png")
 BENCHMARK: Final = "eval.yaml"
 """Marks a dataset folder as a benchmark on the Hub."""
 
@@ -84,18 +85,19 @@ def write_folder(
     card: Callable[[list[dict[str, Any]]], str],
     *,
     benchmark: str | None = None,
+    assets: Mapping[str, bytes] | None = None,
 ) -> Path:
     """Write all tables and the card into `folder`, whole or not at all.
 
     `card` takes the header's `configs` entry and returns the README's text; `benchmark` is the
-    text of the eval.yaml by which the Hub knows a benchmark.
+    text of the eval.yaml by which the Hub knows a benchmark, `assets` are pictures of the card by name.
     An existing folder is replaced only if an earlier run of this function wrote it.
     """
     target = Path(folder)
     if target.exists() and any(target.iterdir()):
         files = [path for path in target.rglob("*") if path.is_file()]
         ours = {target / "README.md", target / BENCHMARK}
-        foreign = [path.name for path in files if path.suffix != ".parquet" and path not in ours]
+        foreign = [path.name for path in files if path.suffix not in _OWN_SUFFIXES and path not in ours]
         if foreign or not (target / "README.md").is_file():
             what = f"holds {foreign[0]}" if foreign else "is not empty and no dataset folder"
             raise DataError(f"{target} {what}, so it is not replaced. Choose another folder.")
@@ -105,6 +107,8 @@ def write_folder(
         paths = [_write_table(table, staging) for table in tables]
         if benchmark is not None:
             (staging / BENCHMARK).write_text(benchmark, encoding="utf-8")
+        for name, content in (assets or {}).items():
+            (staging / name).write_bytes(content)
         # the card last: a folder with one is complete
         (staging / "README.md").write_text(card(config_files(tables, paths)), encoding="utf-8")
         if target.exists():
