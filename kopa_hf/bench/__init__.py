@@ -10,6 +10,7 @@ from typing import Final
 from kopa_hf._lazy import lazy_exports
 
 _HOME: Final[dict[str, str]] = {
+    "EndpointJudge": "judging",
     "Gap": "contamination",
     "Grounding": "task",
     "LADDER": "policies",
@@ -37,6 +38,7 @@ _HOME: Final[dict[str, str]] = {
     "policy_table": "audit",
     "render_row": "rendering",
     "rescore": "rescoring",
+    "rescore_log": "rescoring",
     "row_fingerprint": "rows",
     "row_from_dict": "rows",
     "row_id": "rows",

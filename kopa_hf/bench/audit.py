@@ -11,14 +11,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from kopa_hf.bench.actions import argument_slips, tool_schemas, writing_tools
+from kopa_hf.bench.changes import load_changes, unlogged
 from kopa_hf.bench.derivation import underivable, unreadable
+from kopa_hf.bench.fingerprints import changed_unnoticed, load_fingerprints
 from kopa_hf.bench.leaks import leaks
 from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, GOLD_AND_ONE_READ, SKIP_LOOKUP, Policy, baselines
 from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row, row_id
 from kopa_hf.bench.runner import evaluate, open_session
 from kopa_hf.bench.scoring import needs_all_pages, prerequisites, score_rollout
-from kopa_hf.bench.task import Task, ground_tasks
+from kopa_hf.bench.task import Task, ground_tasks, load_tasks
 from kopa_hf.execution.executor import Executor
 
 Progress = Callable[[int, int], None]
@@ -38,9 +40,17 @@ def validate_tasks(
     executor: Executor, *, seed: int = 0, tasks: Iterable[Task] | None = None, progress: Progress | None = None
 ) -> list[Problem]:
     """Ground the tasks (default: all built-in ones) and prove the rows; what cannot be grounded is a problem, too."""
+    stale = _version_problems() if tasks is None else []
     grounding = ground_tasks(executor, seed, tasks)
     missing = [Problem(name, "grounds", why) for name, why in grounding.failed]
-    return missing + validate_rows(grounding.rows, executor, progress=progress)
+    return stale + missing + validate_rows(grounding.rows, executor, progress=progress)
+
+
+def _version_problems() -> list[Problem]:
+    """Built-in tasks that changed without a new version, or whose version the changelog lacks."""
+    tasks = load_tasks()
+    found = [*changed_unnoticed(tasks, load_fingerprints()), *unlogged(tasks, load_changes())]
+    return [Problem(text.partition(" ")[0].rstrip(":"), "its version is its content's", text) for text in found]
 
 
 def validate_rows(rows: Sequence[Row], executor: Executor, *, progress: Progress | None = None) -> list[Problem]:
@@ -107,6 +117,8 @@ def _policy_problems(report: PolicyReport, rows: Sequence[Row], expected: Callab
     problems = []
     for row in rows:
         score = by_id[row.id].score
+        if score.status == "unscored":
+            continue  # an open answer proves nothing without a judge
         if score.reward != expected(row):
             seen = f"reward {score.reward} where {expected(row)} is due; {'; '.join(score.reasons) or score.status}"
             problems.append(Problem(task_name(row), f"policy {report.policy}", seen))

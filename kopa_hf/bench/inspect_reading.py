@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from kopa_hf.bench.inspect_log import RAN, RUN, eval_score, require_inspect, sample_score
 from kopa_hf.bench.rescoring import Rescoring
-from kopa_hf.bench.run_log import LOG_VERSION, Line, RunLog
+from kopa_hf.bench.run_log import LOG_VERSION, Line, RunLog, agent_key
 from kopa_hf.errors import DataError
 
 if TYPE_CHECKING:
@@ -83,4 +83,4 @@ def _row_of(sample: EvalSample) -> dict[str, Any] | None:
 
 
 def _key(line: Mapping[str, Any]) -> tuple[Any, ...]:
-    return line["policy"], line["row"], line["seed"], line["rollout"]
+    return agent_key(line), line["row"], line["seed"], line["rollout"]

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kopa_hf.agent.loop import AgentRun, run_agent
-from kopa_hf.agent.models import ChatModel, EndpointModel, Message
+from kopa_hf.agent.models import ChatModel, EndpointModel, Message, ModelError
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.policies import POLICIES, Policy
 from kopa_hf.bench.rows import Row
@@ -45,13 +45,34 @@ class ModelPolicy:
     async def arun(self, row: Row, session: Session, seed: int) -> Played:
         """One rollout among others on this event loop; `seed` is what an endpoint samples with."""
         model = self.model.with_seed(seed) if isinstance(self.model, EndpointModel) else self.model
-        run = await run_agent(model, row.prompt, row.tools, session, max_turns=self.max_turns)
+        counted = _Counted(model)
+        try:
+            run = await run_agent(counted, row.prompt, row.tools, session, max_turns=self.max_turns)
+        except ModelError as error:
+            # a prompt that does not fit is the set-up's fault; a conversation that no longer fits is the model's own
+            if error.kind == "context" and counted.turns:
+                return Played(None, ("context",))
+            raise
         return Played(run.answer, run_notes(run), run.wrong_channel)
 
     async def aclose(self) -> None:
         """Close the model's connections."""
         if isinstance(self.model, EndpointModel):
             await self.model.aclose()
+
+
+@dataclass(slots=True)
+class _Counted:
+    """A model that knows how many turns it has taken."""
+
+    model: ChatModel
+    turns: int = 0
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        """The model's next message."""
+        reply = await self.model.complete(messages, tools)
+        self.turns += 1
+        return reply
 
 
 def run_notes(run: AgentRun) -> tuple[str, ...]:

@@ -108,7 +108,7 @@ def final_sentence(run: ProgramRun, answer_type: str, unit: str, reply: str, ter
     if answer_type == "no_data":
         return f"{reply or '조회했지만 해당하는 자료가 없습니다.'} \\boxed{{자료 없음}}"
     if answer_type == "judge":
-        return reply
+        return fill(reply, {"answer": "" if run.answer is None else _spoken(run.answer, unit), "deciding": ""})
     answer = _spoken(run.answer, unit)
     deciding = "" if run.deciding is None else _spoken(run.deciding, "")
     inside = f"{answer}, {deciding}" if deciding else answer
@@ -150,11 +150,14 @@ def _allowed_calls(headroom: float, golden: int) -> int:
 def _cached_program(plan: RowPlan, tools: Sequence[Tool], run: ProgramRun) -> dict[str, Any]:
     """The program, with what scoring would otherwise have to execute it for."""
     deciding = None if run.deciding is None else answer_text(run.deciding, plan.program.get("deciding_kind", "number"))
+    # an open answer is judged beside the golden one, which logs do not keep
+    reference = {"reference": _reply(plan, run)} if plan.answer_type == "judge" else {}
     empty = [index for index, call in enumerate(run.calls) if call.result.outcome == "no_data"]
     return {
         "deciding": None,
         "terms": [],
         **plan.program,
+        **reference,
         "deciding_value": deciding,
         "decisive": empty,
         "results": {call.result_id: call.name for call in run.calls if call.result_id is not None},

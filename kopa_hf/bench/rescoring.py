@@ -9,7 +9,6 @@ comparable; without such a row it keeps its old score.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -20,7 +19,7 @@ from kopa_hf.bench.changes import Changelog, load_changes
 from kopa_hf.bench.response import Judge
 from kopa_hf.bench.rollouts import PolicyReport, Rollout, report
 from kopa_hf.bench.rows import Row, row_fingerprint
-from kopa_hf.bench.run_log import Line, RowKey, RunLog, read_run_log, scored_again
+from kopa_hf.bench.run_log import Line, RowKey, RunLog, agent_key, read_run_log, scored_again
 
 Standing = Literal["same", "changed", "other version", "other instance", "gone"]
 """same: today's row. changed: since changed in comparable ways. other version: in others.
@@ -117,8 +116,8 @@ def rescore_log(
         standing, why, row = today.place(line)
         rollout = None
         if row is not None:
-            rollout = replace(scored_again(line, row, judge), number=numbers[_agent(line)][_run(line)])
-        found.append(Rescored(names[_agent(line)], line, standing, why, row, rollout))
+            rollout = replace(scored_again(line, row, judge), number=numbers[agent_key(line)][_run(line)])
+        found.append(Rescored(names[agent_key(line)], line, standing, why, row, rollout))
     return Rescoring(log, found, today.rows)
 
 
@@ -164,13 +163,9 @@ class _Today:
         return "other version", why, ran
 
 
-def _agent(line: Mapping[str, Any]) -> tuple[str, str]:
-    return line["policy"], json.dumps(line.get("settings") or {}, ensure_ascii=False, sort_keys=True)
-
-
 def _agents(lines: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], str]:
     """Names of agents: a model that ran under several settings is one agent for each."""
-    keys = list(dict.fromkeys(map(_agent, lines)))
+    keys = list(dict.fromkeys(map(agent_key, lines)))
     policies = [policy for policy, _ in keys]
     return {key: key[0] if policies.count(key[0]) == 1 else f"{key[0]} {key[1]}" for key in keys}
 
@@ -183,5 +178,5 @@ def _numbers(lines: Sequence[Mapping[str, Any]]) -> dict[tuple[str, str], dict[t
     """Agent → (seed, rollout) → number: runs with several seeds are further runs of the same tasks, seed by seed."""
     runs: dict[tuple[str, str], set[tuple[int, int]]] = {}
     for line in lines:
-        runs.setdefault(_agent(line), set()).add(_run(line))
+        runs.setdefault(agent_key(line), set()).add(_run(line))
     return {agent: {run: number for number, run in enumerate(sorted(found))} for agent, found in runs.items()}

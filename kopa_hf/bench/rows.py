@@ -251,6 +251,8 @@ def _answer_problems(row: Row) -> Iterator[str]:
         yield "answer of a boolean must be 예 or 아니오"
     if row.answer_type == "ask" and not row.program.get("terms"):
         yield "an ask task must declare program.terms, the names of what is missing"
+    if row.answer_type == "judge" and not _all_of(row.program.get("criteria") or None, str):
+        yield "a judge task must declare program.criteria, a list of the facts that an answer must state"
 
 
 def _action_problems(row: Row) -> Iterator[str]:

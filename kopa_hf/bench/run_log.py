@@ -57,7 +57,7 @@ class RunLog:
     @property
     def last(self) -> list[Line]:
         """The last line of each rollout: a fault that was run again has several."""
-        newest = {(line["policy"], line["row"], line["seed"], line["rollout"]): line for line in self.rollouts}
+        newest = {(agent_key(line), line["row"], line["seed"], line["rollout"]): line for line in self.rollouts}
         return list(newest.values())
 
     def rows(self) -> dict[RowKey, Row]:
@@ -65,6 +65,11 @@ class RunLog:
         kept = [line["ran"] for line in self.lines if "ran" in line]
         rows = [row_from_dict({**values, "completion": []}) for values in kept]
         return {(row.id, row_fingerprint(row)): row for row in rows}
+
+
+def agent_key(line: Mapping[str, Any]) -> tuple[str, str]:
+    """Who ran: a policy under its settings."""
+    return line["policy"], json.dumps(line.get("settings") or {}, ensure_ascii=False, sort_keys=True)
 
 
 def read_run_log(log: Path) -> RunLog:

@@ -9,6 +9,7 @@ task that cannot be grounded is listed with the reason and never scored.
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
@@ -65,6 +66,13 @@ class Task:
     headroom: float = 2.45
     system_state: Mapping[str, Any] = field(default_factory=lambda: {"current_date": "2026-01-30"})
 
+    @property
+    def fingerprint(self) -> str:
+        """16 hex digits of the task's content without name and version; comments and layout of its file do not count."""
+        content = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in ("name", "version")}
+        text = json.dumps(content, ensure_ascii=False, sort_keys=True, default=str)
+        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+
     def ground(self, executor: Executor, seed: int = 0) -> Row:
         """An instance on this backend; raises `GroundingError` with the last reason.
 
@@ -100,7 +108,12 @@ class Task:
             structure=self.structure,
             domain=self.domain,
             version=self.version,
-            provenance={"task": self.name, "seed": seed, "kind": "hand-written"},
+            provenance={
+                "task": self.name,
+                "fingerprint": self.fingerprint,
+                "seed": seed,
+                "kind": "hand-written",
+            },
         )
 
     def _reply(self, slots: Mapping[str, Any]) -> str:

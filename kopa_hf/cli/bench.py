@@ -10,12 +10,14 @@ import click
 
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
+from kopa_hf.cli.rescore import rescore
 from kopa_hf.cli.solving import answer, audit, handout
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
+    from kopa_hf.bench.run_log import RunLog
 
 
 @click.group()
@@ -138,18 +140,22 @@ def ground(
 @bench.command()
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: the embedded tasks."
+    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: what the log ran on."
 )
 @click.option("--language", type=click.Choice(["ko", "en"]), default="ko", show_default=True)
 def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> None:
     """Say what went wrong in the runs of LOG, and why: by cause, and task by task (Markdown)."""
     from kopa_hf.bench.failures import failure_report
-    from kopa_hf.bench.rescoring import rescore
-    from kopa_hf.cli.evaluate import bench_rows
+    from kopa_hf.bench.rescoring import rescore_log
+    from kopa_hf.bench.run_log import read_run_log
 
-    rows = bench_rows(data)
-    for report in rescore(log, rows).values():
+    found = read_run_log(log)
+    rows = run_rows(found, data)
+    rescoring = rescore_log(found, rows)
+    for report in rescoring.reports().values():
         click.echo(failure_report(report, rows, language))
+    if rescoring.left_out:
+        click.echo(f"{len(rescoring.left_out)} rollout(s) ran on tasks that are not known here.", err=True)
 
 
 @bench.command()
@@ -174,10 +180,18 @@ def leaderboard(logs: tuple[Path, ...], data: Path | None, output: Path | None) 
         click.echo(f"written to {output}")
 
 
+def run_rows(log: RunLog, data: Path | None) -> list[Row]:
+    """What a log's rollouts ran on: its own rows; of older logs, which keep none, those of DATA or the embedded tasks."""
+    from kopa_hf.cli.evaluate import bench_rows
+
+    kept = list(log.rows().values()) if data is None else []
+    return kept or bench_rows(data)
+
+
 @bench.command("inspect")
 @click.argument("log", type=click.Path(path_type=Path))
 @click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: the embedded tasks."
+    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: what the log ran on."
 )
 @click.option(
     "--output", default="logs", show_default=True, type=click.Path(path_type=Path), help="Folder for the files."
@@ -185,26 +199,28 @@ def leaderboard(logs: tuple[Path, ...], data: Path | None, output: Path | None) 
 def inspect_log(log: Path, data: Path | None, output: Path) -> None:
     """Write the runs of LOG as Inspect logs, one .eval file per agent: inspect view --log-dir OUTPUT."""
     from kopa_hf.bench.inspect_log import require_inspect, write_inspect_logs
-    from kopa_hf.cli.evaluate import bench_rows
+    from kopa_hf.bench.run_log import read_run_log
 
     require_inspect()
-    for path in write_inspect_logs(log, bench_rows(data), output):
+    for path in write_inspect_logs(log, run_rows(read_run_log(log), data), output):
         click.echo(path)
 
 
 @bench.command()
 @click.argument("output", type=click.Path(path_type=Path))
-def export(output: Path) -> None:
-    """Write the published instance as a dataset folder OUTPUT that `load_dataset` reads."""
+@click.option("--quick", is_flag=True, help="Leave out the table of scripted policies, which takes most of the time.")
+def export(output: Path, quick: bool) -> None:
+    """Write the published instance as a dataset folder OUTPUT that `load_dataset` reads, card and picture included."""
     from kopa_hf.hub.loading import embedded_rows
 
     rows = embedded_rows()
-    write_bench(rows, output)
+    write_bench(rows, output, scored=not quick)
     click.echo(f"{len(rows)} tasks in {output}")
 
 
-def write_bench(rows: Iterable[Row], output: Path, **facts: Any) -> None:
-    """The benchmark's folder: default, held_out and one config per domain."""
+def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **facts: Any) -> None:
+    """The benchmark's folder: default, held_out and one config per domain; `scored` puts the policies' table on it."""
+    from kopa_hf.hub.benchmark_card import benchmark_facts
     from kopa_hf.hub.cards import benchmark_entry, dataset_card
     from kopa_hf.hub.folder import row_table, write_folder
     from kopa_hf.hub.loading import in_config
@@ -213,13 +229,16 @@ def write_bench(rows: Iterable[Row], output: Path, **facts: Any) -> None:
     configs = ["default", "held_out", *sorted({row.domain for row in tasks})]
     tables = [row_table([row for row in tasks if in_config(row, name)], config=name, split="test") for name in configs]
     tables = [table for table in tables if table.records]
+    with Executor() as executor, progress("scripted policies", quiet=not scored) as tick:
+        found = benchmark_facts(tasks, executor, scored=scored, progress=tick)
     write_folder(
         tables,
         output,
-        lambda files: dataset_card("kopa-bench", {"test": tasks}, files, **facts),
+        lambda files: dataset_card("kopa-bench", {"test": tasks}, files, **{**found.facts, **facts}),
         benchmark=benchmark_entry("kopa-bench", [table.config for table in tables]),
+        assets=found.assets,
     )
 
 
-for _command in (handout, answer, audit):
+for _command in (handout, answer, audit, rescore):
     bench.add_command(_command)

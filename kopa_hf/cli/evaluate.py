@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.live import Backend, backend_options
-from kopa_hf.cli.output import Advance, json_option, print_json, print_table, progress
+from kopa_hf.cli.output import Advance, json_option, print_json, progress
+from kopa_hf.cli.scores import print_scores, report_record
 from kopa_hf.errors import DataError
 from kopa_hf.sandbox.faults import Faults
 
@@ -19,6 +20,13 @@ if TYPE_CHECKING:
     from kopa_hf.bench.rollouts import PolicyReport, Rollout
     from kopa_hf.bench.rows import Row
     from kopa_hf.execution.executor import Executor
+
+
+judge_option = click.option(
+    "--judge",
+    metavar="URL",
+    help="Decides open answers: http://HOST:PORT/v1#MODEL of an OpenAI-compatible server. Off unless asked for.",
+)
 
 
 @click.command("eval")
@@ -50,6 +58,7 @@ if TYPE_CHECKING:
     type=click.Path(path_type=Path),
     help="JSONL log; an interrupted run goes on from it. FILE.eval: an Inspect log as well, with FILE.jsonl beside it.",
 )
+@judge_option
 @backend_options
 @json_option
 def evaluate(
@@ -65,16 +74,19 @@ def evaluate(
     values_seed: str | None,
     faults: bool,
     log: Path | None,
+    judge: str | None,
     backend: Backend,
     as_json: bool,
 ) -> None:
     """Run agents over the benchmark's tasks and print pass@1 of each.
 
     Without --model, the four scripted policies: gold, null, first_page_only, skip_lookup. A rollout that
-    a service's or the model server's failure spoiled counts in no average. Exit code 3: all were spoiled.
+    a service's or the model server's failure spoiled counts in no average. Open answers need --judge, or are
+    reported as not judged. Exit code 3: no rollout could be scored.
 
     Live, tasks must be grounded live first: kopa bench ground --backend live --output FOLDER, then --data FOLDER.
     """
+    from kopa_hf.bench.judging import open_judge
     from kopa_hf.bench.model_policy import agents_of
     from kopa_hf.bench.policies import POLICIES
     from kopa_hf.cli.fresh import print_gaps, score_fresh
@@ -87,6 +99,8 @@ def evaluate(
     injected = Faults.default(seed) if faults else None
     log, viewed = _log_files(log)
     settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}
+    if judge is not None:
+        settings["judge"] = open_judge(judge)
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
     with backend.open(faults=injected) as executor:
@@ -213,35 +227,3 @@ def bench_rows(data: Path | None, config: str = "default") -> list[Row]:
     if config not in CONFIGS:
         raise DataError(f"The benchmark has no config {config!r}; it has {', '.join(CONFIGS)}.")
     return [row for row in embedded_rows() if in_config(row, config)]
-
-
-def print_scores(reports: Sequence[PolicyReport]) -> None:
-    """One line per policy: name, pass@1 as a fraction, its interval, ACTION, what went wrong most."""
-    for report in reports:
-        click.echo(f"{report.policy} {report.pass_at_1:.2f}")
-    click.echo("")
-    table = []
-    for report in reports:
-        metrics = report.metrics
-        interval = metrics.interval
-        between = f"{interval.low:.2f}-{interval.high:.2f}" if interval else "-"
-        action = "-" if metrics.action is None else f"{metrics.action:.2f}"
-        why = ", ".join(f"{code} {count}" for code, count in list(report.failures.items())[:3])
-        table.append((report.policy, f"{report.pass_at_1:.2f}", between, action, str(metrics.faults), why))
-    print_table(table, ("agent", "pass@1", "95%", "ACTION", "faults", "most frequent reasons"))
-
-
-def report_record(report: PolicyReport) -> dict[str, Any]:
-    """A report as plain JSON."""
-    return {
-        "policy": report.policy,
-        "pass@1": report.pass_at_1,
-        "metrics": report.metrics.to_dict(),
-        "by_domain": {name: part.to_dict() for name, part in report.by_domain.items()},
-        "by_structure": {name: part.to_dict() for name, part in report.by_structure.items()},
-        "failures": report.failures,
-        "rollouts": [
-            {"row": r.row_id, "rollout": r.number, "answer": r.answer, "calls": r.calls, "score": r.score.to_dict()}
-            for r in report.rollouts
-        ],
-    }

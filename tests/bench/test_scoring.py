@@ -149,7 +149,7 @@ def test_terms_in_groups_must_all_be_named() -> None:
 
 
 def test_open_answers_need_a_judge_and_its_failure_is_no_wrong_answer() -> None:
-    row = row_of(POP, answer="", answer_type="judge")
+    row = row_of(POP, answer="", answer_type="judge", program={"criteria": ["가"]})
 
     def broken(row: Row, text: str) -> bool:
         raise RuntimeError("out of memory")
