@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import textwrap
 
 import click
 
@@ -45,11 +46,17 @@ def show(name: str, as_json: bool) -> None:
     click.echo(f"{tool.name}  ({tool.platform}, {'reads' if tool.read else 'writes'})")
     click.echo(f"{tool.title}\n{tool.description}\n")
     print_table([_parameter_line(p) for p in tool.inputs], ("parameter", "type", "needed", "meaning"))
+    for parameter in tool.inputs:
+        if parameter.enum:
+            click.echo(textwrap.fill(_choices(parameter), 118, subsequent_indent="  ", break_long_words=False))
     click.echo("")
-    print_table(
-        [(f.name, f.format or f.type, f.unit or "", clip(f.label, 60)) for f in tool.fields],
-        ("field", "type", "unit", "meaning"),
-    )
+    if tool.fields:
+        print_table(
+            [(f.name, f.format or f.type, f.unit or "", clip(f.label, 60)) for f in tool.fields],
+            ("field", "type", "unit", "meaning"),
+        )
+    else:
+        click.echo("no documented fields" if tool.platform != "local" else "what comes back is said above")
     required = " ".join(f"{p.name}={_example(p)}" for p in tool.inputs if p.required)
     click.echo(f"\nkopa call {tool.name} {required}".rstrip())
 
@@ -74,10 +81,14 @@ def _needs(tool: Tool) -> str:
 
 def _parameter_line(parameter: Parameter) -> tuple[str, str, str, str]:
     meaning = parameter.description or parameter.label
-    if parameter.enum:
-        labels = parameter.enum_labels or ("",) * len(parameter.enum)
-        meaning += " [" + ", ".join(f"{v}={m}" if m else v for v, m in zip(parameter.enum, labels, strict=True)) + "]"
-    return parameter.name, parameter.format or parameter.type, "yes" if parameter.required else "", clip(meaning, 90)
+    return parameter.name, parameter.format or parameter.type, "yes" if parameter.required else "", clip(meaning, 120)
+
+
+def _choices(parameter: Parameter) -> str:
+    """Every accepted value: a list cut short would hide the one that is needed."""
+    values = parameter.enum or ()
+    labels = parameter.enum_labels or ("",) * len(values)
+    return f"{parameter.name}: " + ", ".join(f"{v}={m}" if m else v for v, m in zip(values, labels, strict=True))
 
 
 def _example(parameter: Parameter) -> str:
