@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kopa_hf.cli.edge_printing import print_edges, print_trajectories
+from kopa_hf.cli.edge_printing import print_edges, print_settings, print_skeleton, print_trajectories, skeleton_report
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, stage_options
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, run_line, synthesize_stage
 from kopa_hf.cli.live import Backend, backend_options
@@ -33,12 +33,11 @@ def edge() -> None:
 def build(stage: Stage, as_json: bool) -> None:
     """Candidate edges, feasibility, priors: writes graph.json, the skeleton."""
     graph = build_stage(stage.config(), stage.output, quiet=as_json)
-    counts = {"tools": len(list(graph)), "candidates": graph.candidates, "edges": len(graph)}
     if as_json:
-        print_json(counts)
+        print_json(skeleton_report(graph))
     else:
-        words = ", ".join(f"{count} {name}" for name, count in counts.items())
-        click.echo(f"{words} -> {stage.output / GRAPH}")
+        print_skeleton(graph)
+        click.echo(f"graph       {stage.output / GRAPH}")
 
 
 @edge.command()
@@ -57,7 +56,11 @@ def refine(stage: Stage, as_json: bool) -> None:
         )
         refine_stage(graph, config, executor, stage.output, quiet=as_json)
     report = edge_report(graph)
-    print_json(report) if as_json else print_edges(report)
+    if as_json:
+        print_json(report)
+    else:
+        print_settings(config)
+        print_edges(report)
 
 
 @edge.command()
@@ -122,5 +125,6 @@ def run(stage: Stage, as_json: bool) -> None:
     if as_json:
         print_json(report)
     else:
+        print_settings(config)
         print_edges(report)
         print_trajectories(report)

@@ -51,27 +51,32 @@ class Stage:
         return open_executor(config, faults=not self.no_faults, backend=self.backend, output=self.output)
 
     def config(self, default: EdgeConfig | None = None) -> EdgeConfig:
-        """Preset or file, then single settings, then the seed; `default` where nothing was given."""
+        """Preset or file, then single settings, then the seed.
+
+        `default` is what a later stage goes on with: the settings of the run's graph, where neither preset
+        nor file is named.
+        """
         from kopa_hf.edge.config import EdgeConfig
 
-        nothing = not (self.preset or self.config_file or self.overrides or self.seed is not None)
-        if nothing and default is not None:
-            return default
-        given: dict[str, Any] = {}
-        for pair in self.overrides:
-            name, equals, value = pair.partition("=")
-            if not equals:
-                raise click.UsageError(f"--set takes NAME=VALUE, not {pair!r}.")
-            try:
-                given[name] = json.loads(value)
-            except json.JSONDecodeError:
-                given[name] = value
+        given = dict(_setting(pair) for pair in self.overrides)
         if self.seed is not None:
             given["seed"] = self.seed
         if self.config_file is not None:
             base = EdgeConfig.from_yaml(self.config_file, **({"preset": self.preset} if self.preset else {}))
-            return base.replace(**given)
-        return EdgeConfig.make(self.preset, **given)
+        else:
+            base = EdgeConfig.make(self.preset) if self.preset or default is None else default
+        return base.replace(**given)
+
+
+def _setting(pair: str) -> tuple[str, Any]:
+    """NAME=VALUE; the value is JSON where it can be read as such, else text."""
+    name, equals, value = pair.partition("=")
+    if not equals:
+        raise click.UsageError(f"--set takes NAME=VALUE, not {pair!r}.")
+    try:
+        return name.strip(), json.loads(value)
+    except (ValueError, RecursionError):
+        return name.strip(), value
 
 
 def stage_options(command: Callable[..., None]) -> Callable[..., None]:
@@ -90,7 +95,11 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
             "--config", "config_file", type=click.Path(exists=True, path_type=Path), help="YAML file of settings."
         ),
         click.option(
-            "--set", "overrides", multiple=True, metavar="NAME=VALUE", help="One setting, e.g. --set iterations=20."
+            "--set",
+            "overrides",
+            multiple=True,
+            metavar="NAME=VALUE",
+            help="One setting, e.g. --set iterations=20, --set updates.timeout=0.2, --set judge=http://127.0.0.1:8000/v1#MODEL.",
         ),
         click.option("--seed", type=int, help="Run seed; also the seed of the injected faults."),
         click.option("--no-faults", is_flag=True, help="Refine against a sandbox without faults and defects."),

@@ -32,13 +32,19 @@ if TYPE_CHECKING:
 
 
 def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> ToolGraph:
-    """Catalog to skeleton graph."""
+    """Catalog to skeleton graph; what models said is kept in the folder, the same command goes on from it."""
     from kopa_hf.catalog.registry import load_catalog
     from kopa_hf.edge import build_graph
 
     make_folder(output)
     with progress("judging candidates", quiet=quiet) as tick:
-        graph: ToolGraph = build_graph(load_catalog(), config, progress=tick)
+        graph: ToolGraph = build_graph(load_catalog(), config, folder=output, progress=tick)
+    if graph.judge_errors:
+        click.echo(
+            f"{graph.judge_errors} of {graph.candidates} pairs got no usable judgement from {graph.judge}; "
+            "the same command asks about them again.",
+            err=True,
+        )
     graph.save(output / GRAPH)
     return graph
 

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Final
 
+from kopa_hf.catalog.local import PLATFORMS
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.candidates import Candidate, find_candidates
 from kopa_hf.edge.config import EdgeConfig
-from kopa_hf.edge.embedding import Embedder, HashedNgrams
-from kopa_hf.edge.feasibility import Judge, Judgement, RuleJudge
+from kopa_hf.edge.doors import open_embedder, open_judge
+from kopa_hf.edge.embedding import Embedder
+from kopa_hf.edge.feasibility import Judge, Judgement, ManyJudge
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.posterior import prior
 from kopa_hf.errors import CatalogError, KopaError
@@ -30,17 +33,21 @@ def build_graph(
     *,
     embedder: Embedder | None = None,
     judge: Judge | None = None,
+    folder: Path | None = None,
     progress: Progress | None = None,
 ) -> ToolGraph:
     """The skeleton graph over all chainable tools of a catalog.
+
+    Embedder and judge are those that the settings name, unless given; models keep what
+    they said in `folder`, and a build that was interrupted goes on from there.
 
     Raises `CatalogError` for an empty catalog or two tools of one name, `KopaError`
     for a judge that fails again and again. Single failed judgements are counted in
     `judge_errors` and their pairs left out.
     """
     config = config or EdgeConfig()
-    embedder = embedder or HashedNgrams(config.embedding_size)
-    judge = judge or RuleJudge(config.min_score)
+    embedder = embedder or open_embedder(config, folder)
+    judge = judge or open_judge(config, folder)
     graph = ToolGraph(config, judge=judge.name, embedder=embedder.name)
     tools = _chainable(catalog, config, graph)
     by_name = {tool.name: tool for tool in tools}
@@ -48,12 +55,10 @@ def build_graph(
         graph.add_tool(tool)
     candidates = find_candidates(tools, embedder, config)
     graph.candidates = len(candidates)
-    for done, candidate in enumerate(candidates, 1):
-        judgement = _judged(judge, by_name[candidate.source], by_name[candidate.target], graph, done)
+    judgements = _judgements(judge, candidates, by_name, graph, progress)
+    for candidate, judgement in zip(candidates, judgements, strict=True):
         if judgement is not None and judgement.bindings and judgement.score >= config.min_score:
             graph.add_edge(_edge(candidate, judgement, config))
-        if progress is not None and (done % 500 == 0 or done == len(candidates)):
-            progress(done, len(candidates))
     return graph
 
 
@@ -61,6 +66,8 @@ def _chainable(catalog: Iterable[Tool], config: EdgeConfig, graph: ToolGraph) ->
     """Readable platform tools with known fields, withheld platforms left out; why others are skipped is noted."""
     seen: set[str] = set()
     tools: list[Tool] = []
+    catalog = list(catalog)
+    _check_platforms(config, {tool.platform for tool in catalog})
     for tool in catalog:
         if tool.name in seen:
             raise CatalogError(f"Two tools are called {tool.name!r}. Names must be unique; rename one of them.")
@@ -91,18 +98,50 @@ def _chainable(catalog: Iterable[Tool], config: EdgeConfig, graph: ToolGraph) ->
     return sorted(tools, key=lambda tool: tool.name)
 
 
-def _judged(judge: Judge, source: Tool, target: Tool, graph: ToolGraph, done: int) -> Judgement | None:
-    try:
-        return judge.judge(source, target)
-    except Exception as error:  # a judge may be anyone's code or a remote model; one slip is no crash
-        graph.judge_errors += 1
-        log.warning("judge %s failed on %s -> %s: %s", judge.name, source.name, target.name, error)
-        if graph.judge_errors == done == PATIENCE:
-            raise KopaError(
-                f"The judge {judge.name!r} failed on each of the first {PATIENCE} pairs; the last time with: {error}. "
-                "Check its endpoint, or build with the offline judge."
-            ) from error
-        return None
+def _check_platforms(config: EdgeConfig, there: set[str]) -> None:
+    """A misspelt platform would be linked although it is to be withheld; names of the ten are known anywhere."""
+    for setting in ("platforms", "withhold"):
+        unknown = sorted(set(getattr(config, setting)) - there - set(PLATFORMS))
+        if there and unknown:
+            raise CatalogError(
+                f"{setting} names {', '.join(unknown)}; the catalog's platforms are {', '.join(sorted(there))}."
+            )
+
+
+def _judgements(
+    judge: Judge,
+    candidates: Sequence[Candidate],
+    tools: Mapping[str, Tool],
+    graph: ToolGraph,
+    progress: Progress | None,
+) -> Iterable[Judgement | None]:
+    """One judgement per candidate, in their order; None where the judge failed on it."""
+    pairs = ((tools[candidate.source], tools[candidate.target]) for candidate in candidates)
+    if isinstance(judge, ManyJudge):
+        found = judge.judge_all(pairs, total=len(candidates), progress=progress)
+        graph.judge_errors = judge.errors
+        return found
+    return _one_by_one(judge, pairs, graph, len(candidates), progress)
+
+
+def _one_by_one(
+    judge: Judge, pairs: Iterable[tuple[Tool, Tool]], graph: ToolGraph, total: int, progress: Progress | None
+) -> Iterator[Judgement | None]:
+    for done, (source, target) in enumerate(pairs, 1):
+        judgement = None
+        try:
+            judgement = judge.judge(source, target)
+        except Exception as error:  # a judge may be anyone's code; one slip is no crash
+            graph.judge_errors += 1
+            log.warning("judge %s failed on %s -> %s: %s", judge.name, source.name, target.name, error)
+            if graph.judge_errors == done == PATIENCE:
+                raise KopaError(
+                    f"The judge {judge.name!r} failed on each of the first {PATIENCE} pairs; the last time with: "
+                    f"{error}. Check its endpoint, or build with the offline judge."
+                ) from error
+        yield judgement
+        if progress is not None and (done % 500 == 0 or done == total):
+            progress(done, total)
 
 
 def _edge(candidate: Candidate, judgement: Judgement, config: EdgeConfig) -> Edge:

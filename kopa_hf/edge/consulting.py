@@ -42,6 +42,8 @@ class Question(NamedTuple, Generic[T]):
     messages: Sequence[Message]
     check: Callable[[Any], T]
     """Takes the parsed JSON object; raises ValueError with words that the model can act on."""
+    otherwise: Callable[[], T | None] = lambda: None
+    """Makes the value that stands for an answer which stayed malformed."""
 
 
 @dataclass(slots=True)
@@ -69,8 +71,9 @@ class Consultant:
     """Questions that the model's server failed to answer."""
     _silent: int = 0
 
-    async def ask(self, messages: Sequence[Message], check: Callable[[Any], T]) -> T | None:
+    async def ask(self, question: Question[T]) -> T | None:
         """The checked value, or None where none was to be had; raises `BackendError` where the model counts as down."""
+        messages, check, otherwise = question
         key = content_key(self.name, self.realm, list(messages))
         kept = self.store.get(key)
         if kept is not None:
@@ -83,10 +86,11 @@ class Consultant:
                 return value
         self.asked += 1
         try:
-            return await self._converse(key, list(messages), check)
+            found = await self._converse(key, list(messages), check)
         except ModelError as fault:
             self._note_fault(fault)
             return None
+        return found[0] if found else otherwise()
 
     def ask_all(
         self,
@@ -104,7 +108,8 @@ class Consultant:
 
         async def work() -> None:
             for number, question in numbered:
-                found[number] = await self.ask(question.messages, question.check)
+                answer = await self.ask(question)
+                found[number] = answer
                 if progress is not None:
                     progress(len(found), total or 0)
 
@@ -139,7 +144,7 @@ class Consultant:
     ) -> None:
         self.close()
 
-    async def _converse(self, key: str, messages: list[Message], check: Callable[[Any], T]) -> T | None:
+    async def _converse(self, key: str, messages: list[Message], check: Callable[[Any], T]) -> tuple[T] | None:
         problem = "nothing was asked"
         for _ in range(self.attempts):
             text = message_text(await self.model.complete(messages, ()))
@@ -154,7 +159,7 @@ class Consultant:
                 continue
             self.answered += 1
             self.store.put({key: json.dumps(content).encode("ascii")})
-            return value
+            return (value,)
         self.malformed += 1
         log.warning("%s: no usable answer after %d attempts: %s", self.name, self.attempts, problem)
         if self.malformed >= PATIENCE and not self.answered and not self.cached:

@@ -7,10 +7,10 @@ belong to one code system; finding that out is what execution is for.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Final, Literal, Protocol
+from typing import Final, Literal, Protocol, runtime_checkable
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.edge.meaning import UNBINDABLE, Meaning, meaning_of
@@ -41,6 +41,8 @@ class Judgement:
     clarify: tuple[str, ...] = ()
     """Required parameters that need a proposed value."""
     reason: str = ""
+    proposals: tuple[tuple[str, str], ...] = ()
+    """(parameter, value): values that the judge proposes for required parameters which no field fits."""
 
     def how(self, parameter: str) -> How | None:
         """Where a parameter's value comes from; None: it is left out."""
@@ -59,6 +61,23 @@ class Judge(Protocol):
 
     def judge(self, source: Tool, target: Tool) -> Judgement:
         """May raise; the builder counts and reports a judge that keeps failing."""
+
+
+@runtime_checkable
+class ManyJudge(Protocol):
+    """A judge that is better asked about many pairs at once: a model behind a network."""
+
+    name: str
+    errors: int
+    """Pairs, so far, without a usable judgement."""
+
+    def judge(self, source: Tool, target: Tool) -> Judgement:
+        """One judgement."""
+
+    def judge_all(
+        self, pairs: Iterable[tuple[Tool, Tool]], *, total: int, progress: Callable[[int, int], None] | None = None
+    ) -> list[Judgement | None]:
+        """Judgements in the pairs' order, None where there is none."""
 
 
 _LABEL_WEIGHT: Final = 0.65
@@ -131,6 +150,23 @@ class RuleJudge:
             score *= _NEEDS_VALUE ** len(clarify)
         reason = ", ".join(f"{b.parameter} <- {b.field}" for b in bindings)
         return Judgement(round(score, 4), tuple(bindings), tuple(defaults), tuple(clarify), reason)
+
+
+def compiled(
+    target: Tool, score: float, bindings: Sequence[Binding], proposals: Mapping[str, str], reason: str = ""
+) -> Judgement:
+    """A judgement whose required parameters each have one place: UPSTREAM where bound, DEFAULT where a rule fills
+    them, else CLARIFY. Without a binding there is no link, whatever the score."""
+    bound = {binding.parameter for binding in bindings}
+    left = [p for p in target.inputs if p.required and p.name not in bound]
+    return Judgement(
+        score=round(score, 4) if bindings else 0.0,
+        bindings=tuple(bindings),
+        defaults=tuple(p.name for p in left if has_rule(p)),
+        clarify=tuple(p.name for p in left if not has_rule(p)),
+        reason=reason,
+        proposals=tuple((p.name, proposals[p.name]) for p in left if p.name in proposals),
+    )
 
 
 def is_fixed_choice(parameter: Parameter) -> bool:
