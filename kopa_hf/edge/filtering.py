@@ -17,9 +17,9 @@ from kopa_hf.bench.answers import compare
 from kopa_hf.bench.derivation import underivable, unreadable
 from kopa_hf.bench.expressions import ProgramError, walk
 from kopa_hf.bench.program import answer_text, run_program, sources_of
+from kopa_hf.edge.clauses import grouped
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.export import row_of
-from kopa_hf.edge.phrasing import grouped
 from kopa_hf.edge.solving import solve
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.errors import DataError

@@ -15,6 +15,8 @@ from kopa_hf.execution.cells import read_date
 _TERM: Final = re.compile(r"제?(\d{1,2})대?")
 _MONTH: Final = re.compile(r"(\d{4})-?(\d{2})")
 _WORD: Final = re.compile(r"[가-힣A-Za-z]")
+_QUERYING: Final = re.compile(r"\s*(조회|검색|API|서비스)$|(?<=(?:현황|정보|목록|내역|통계|코드|자료))\s?조회$")
+_SHORTEST_TITLE: Final = 4
 
 PLATFORM_NAMES: Final[dict[str, str]] = {
     "dart": "전자공시시스템",
@@ -129,5 +131,7 @@ def spoken_platform(tool: Tool) -> str:
 
 
 def spoken_title(tool: Tool) -> str:
-    """The provider's name of the operation, without marks that would break a sentence."""
-    return " ".join(re.sub(r"[\"'<>{}|\\_]", " ", tool.title).split())
+    """The provider's name of the operation, without marks that would break a sentence and words for querying it."""
+    words = " ".join(re.sub(r"[\"'<>{}|\\_]", " ", tool.title).split())
+    shorter = _QUERYING.sub("", words)
+    return shorter if len(shorter) >= _SHORTEST_TITLE else words

@@ -4,10 +4,13 @@ import random
 
 import pytest
 
+from kopa_hf.bench.korean import particle
 from kopa_hf.catalog.tool import Field, Parameter
 from kopa_hf.edge.asking import Ask
-from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, spoken_value
-from kopa_hf.edge.phrasing import asked, conditions, grouped, phrase, reply_for
+from kopa_hf.edge.clauses import asked, conditions, grouped, interrogative, source, superlative
+from kopa_hf.edge.frames import REGISTERS
+from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, spoken_title, spoken_value
+from kopa_hf.edge.phrasing import Usage, largest_share, phrase, reply_for
 from kopa_hf.edge.trajectory import Junction
 from kopa_hf.edge.workshop import Hop, Start, Story
 
@@ -24,21 +27,56 @@ def story() -> Story:
 
 def test_one_story_has_many_phrasings_and_each_says_all() -> None:
     made = [phrase(story(), random.Random(seed)) for seed in range(200)]
-    assert len({p.text for p in made}) >= 60
-    assert len({p.template for p in made}) >= 60
+    assert len({p.text for p in made}) >= 150
+    assert {p.register for p in made} == set(REGISTERS)
     for phrased in made:
         assert "의안명이 '도로법'인 의안" in phrased.text
         assert "의안 상세정보" in phrased.text
+        assert "열린국회정보" in phrased.text
         assert "제안자" in phrased.text
         assert phrased.text[-1] in ".?"
         assert "  " not in phrased.text
         assert "{" not in phrased.text
 
 
+def test_frames_are_used_evenly_so_that_none_marks_more_than_its_share() -> None:
+    """The smallest structure of the published mixture has 48 rows: none of its frames may come twice."""
+    for structure, rows in (("FAN", 48), ("MIXED", 654)):
+        usage = Usage()
+        made = [phrase(story(), random.Random(seed), structure, usage) for seed in range(rows)]
+        shares = largest_share((structure, p.template) for p in made)
+        assert shares[structure] <= 0.03
+        assert usage.of(structure).total() == rows
+
+
+def test_the_largest_share_is_the_most_frequent_templates() -> None:
+    assert largest_share([("SEQ", "a"), ("SEQ", "a"), ("SEQ", "b"), ("SEQ", "c"), ("FAN", "a")]) == {
+        "SEQ": 0.5,
+        "FAN": 1.0,
+    }
+
+
 def test_particles_follow_the_last_sound() -> None:
     texts = " ".join(phrase(story(), random.Random(seed)).text for seed in range(100))
-    for wrong in ("의안를", "의안가", "제안자을", "제안자은", "제안자이 ", "열린국회정보이 "):
+    for wrong in ("의안를", "의안가", "제안자을", "제안자은", "제안자이 ", "열린국회정보이 ", "목록를", "정보을"):
         assert wrong not in texts
+
+
+@pytest.mark.parametrize(
+    ("word", "pair", "expected"),
+    [
+        ("예산(안)", "을/를", "을"),
+        ("3", "이/가", "이"),
+        ("2", "이/가", "가"),
+        ("1", "으로/로", "로"),
+        ("SQL", "은/는", "은"),
+        ("API", "은/는", "는"),
+        ("'가온시'", "과/와", "와"),
+        ("12.5%", "이/가", "가"),
+    ],
+)
+def test_particles_after_digits_letters_and_brackets(word: str, pair: str, expected: str) -> None:
+    assert particle(word, pair) == expected
 
 
 @pytest.mark.parametrize(
@@ -75,8 +113,13 @@ def test_conditions_join_in_one_attribute_and_ranges_read_as_ranges() -> None:
     begin = Mention("bgn_de", "20250101", "시작일", "2025년 1월 1일", "date", "begin")
     end = Mention("end_de", "20260130", "종료일", "2026년 1월 30일", "date", "end")
     assert conditions([]) == ""
-    assert conditions([term, name]) == "대수가 제22대이고 의안명이 '가법'인"
-    assert conditions([begin, end]) == "2025년 1월 1일부터 2026년 1월 30일까지"
+    assert conditions([term, name]) == "제22대 국회의 의안명이 '가법'인"
+    assert conditions([begin, end]) == "2025년 1월 1일부터 2026년 1월 30일까지의"
+    place = Mention("SIGUN_NM", "가온시", "시군명", "가온시", "name")
+    year = Mention("YEAR", "2025", "기준년도", "2025년", "year")
+    assert conditions([place, name]) == "가온시의 의안명이 '가법'인"
+    assert conditions([year]) == "2025년 기준"
+    assert conditions([name, Mention("KIND", "1", "종류", "의원", "category")]) == "의안명이 '가법'이고 종류가 '의원'인"
 
 
 @pytest.mark.parametrize(
@@ -89,10 +132,51 @@ def test_numbers_are_grouped_as_people_write_them(number: str, expected: str) ->
 
 def test_asks_and_replies_name_what_is_asked() -> None:
     latest = Ask("max", {}, "text", label="의안명", by="제안일", by_kind="date")
-    assert asked(latest)[0] == "제안일이 가장 늦은 행의 의안명"
-    assert asked(Ask("min", {}, "number", label="찬성", by="찬성")) == ("가장 작은 찬성", "얼마인가요")
-    assert asked(Ask("field", {}, "date", label="제안일"))[1] == "언제인가요"
-    assert reply_for(latest) == "제안일이 가장 늦은 행의 의안명은 {answer}입니다."
+    assert asked(latest, "법률안") == "제안일이 가장 늦은 법률안의 의안명"
+    assert asked(Ask("min", {}, "number", label="찬성 인원", by="찬성 인원")) == "가장 적은 찬성 인원"
+    assert asked(Ask("each_set", {}, "set", label="위원회명")) == "위원회명 전부"
+    assert reply_for(latest) == "제안일이 가장 늦은 항목의 의안명은 {answer}입니다."
+    replies = {reply_for(Ask("field", {}, "date", label="제안일"), random.Random(seed)) for seed in range(60)}
+    assert len(replies) >= 6
+    assert all("{answer" in reply for reply in replies)
+
+
+@pytest.mark.parametrize(
+    ("ask", "expected"),
+    [
+        (Ask("field", {}, "date", label="제안일"), "언제"),
+        (Ask("field", {}, "text", label="대표 발의자명"), "누구"),
+        (Ask("field", {}, "text", label="소재지 도로명주소"), "어디"),
+        (Ask("field", {}, "text", label="위원회명"), "무엇"),
+        (Ask("sum", {}, "amount", "원", label="수납액"), "얼마"),
+        (Ask("sum", {}, "number", "명", label="재적 학생수"), "몇 명"),
+        (Ask("count", {}, "number", "건"), "몇 건"),
+    ],
+)
+def test_question_words_fit_what_is_asked(ask: Ask, expected: str) -> None:
+    assert interrogative(ask) == expected
+
+
+@pytest.mark.parametrize(
+    ("operation", "kind", "label", "expected"),
+    [
+        ("max", "measure", "응시자 수", "가장 많은"),
+        ("min", "measure", "경쟁률", "가장 낮은"),
+        ("max", "measure", "소재지 면적", "가장 넓은"),
+        ("max", "date", "제안일", "가장 늦은"),
+        ("min", "measure", "크기", "가장 작은"),
+    ],
+)
+def test_superlatives_are_those_that_people_use(operation: str, kind: str, label: str, expected: str) -> None:
+    assert superlative(operation, kind, label) == expected
+
+
+def test_titles_lose_words_for_querying_and_are_marked_where_they_would_not_read_as_titles() -> None:
+    assert spoken_title(make_tool("t", title="금융회사임원보수현황조회")) == "금융회사임원보수현황"
+    assert spoken_title(make_tool("t", title="NCS 분류 <코드> 검색")) == "NCS 분류 코드"
+    assert source(make_tool("t", title="자동차 등록 현황")) == "자동차 등록 현황"
+    assert source(make_tool("t", title="9급 공개경쟁 채용현황")) == "'9급 공개경쟁 채용현황'"
+    assert source(make_tool("t", title="NABO 경제전망")) == "'NABO 경제전망' 자료"
 
 
 def test_entities_are_nouns_not_codes() -> None:
