@@ -34,27 +34,57 @@ class Candidate:
     """Cosine between the source's outputs and the target's inputs, to four places."""
 
 
+@dataclass(frozen=True, slots=True)
+class Signatures:
+    """Both sides of all possible links, embedded."""
+
+    sources: tuple[Tool, ...]
+    """Tools with known fields, by name."""
+    targets: tuple[Tool, ...]
+    """Tools with an input that could be bound, by name."""
+    outputs: Vectors
+    """One row per source, of length 1."""
+    inputs: Vectors
+    """One row per target, of length 1."""
+
+
 def find_candidates(tools: Sequence[Tool], embedder: Embedder, config: EdgeConfig) -> list[Candidate]:
     """At most K + K_x candidates per source, ordered by source and falling similarity.
 
     Tools without known fields are no sources, tools without an input that could be
     bound are no targets, and a tool is never its own candidate.
     """
-    sources = sorted((tool for tool in tools if tool.fields), key=lambda tool: tool.name)
-    targets = sorted((tool for tool in tools if has_open_input(tool)), key=lambda tool: tool.name)
+    signatures = embed_signatures(tools, embedder)
+    return [] if signatures is None else nearest_targets(signatures, config)
+
+
+def embed_signatures(tools: Sequence[Tool], embedder: Embedder) -> Signatures | None:
+    """Vectors of what sources return and targets ask for; None where one side is empty. Linear in the tools."""
+    sources = tuple(sorted((tool for tool in tools if tool.fields), key=lambda tool: tool.name))
+    targets = tuple(sorted((tool for tool in tools if has_open_input(tool)), key=lambda tool: tool.name))
     if not sources or not targets:
-        return []
-    outputs = _mixed(embedder, [_outputs_text(tool) for tool in sources], [tool.title for tool in sources])
-    inputs = _mixed(embedder, [_inputs_text(tool) for tool in targets], [tool.title for tool in targets])
-    names = [tool.name for tool in targets]
-    domains = np.array([tool.domain for tool in targets])
+        return None
+    return Signatures(
+        sources,
+        targets,
+        _mixed(embedder, [_outputs_text(tool) for tool in sources], [tool.title for tool in sources]),
+        _mixed(embedder, [_inputs_text(tool) for tool in targets], [tool.title for tool in targets]),
+    )
+
+
+def nearest_targets(signatures: Signatures, config: EdgeConfig) -> list[Candidate]:
+    """The K and K_x nearest targets of every source. Time grows with the pairs, memory with the tools."""
+    names = [tool.name for tool in signatures.targets]
+    numbers = {domain: n for n, domain in enumerate(dict.fromkeys(tool.domain for tool in signatures.targets))}
+    domains = np.array([numbers[tool.domain] for tool in signatures.targets], dtype=np.int32)
     found: list[Candidate] = []
-    for start in range(0, len(sources), BLOCK):
-        block = sources[start : start + BLOCK]
+    for start in range(0, len(signatures.sources), BLOCK):
+        block = signatures.sources[start : start + BLOCK]
         # Four places: the last bits of a product differ between numeric libraries, and ties must fall alike.
-        similarity = np.round(outputs[start : start + BLOCK] @ inputs.T, 4)
+        similarity = signatures.outputs[start : start + BLOCK] @ signatures.inputs.T
+        np.round(similarity, 4, out=similarity)
         for tool, row in zip(block, similarity, strict=True):
-            own = domains == tool.domain
+            own = domains == numbers.get(tool.domain, -1)
             for mask, count in ((own, config.neighbors), (~own, config.cross_neighbors)):
                 found += [
                     Candidate(tool.name, names[index], float(row[index]))
