@@ -20,9 +20,12 @@ class Junction:
     target: str
     parameter: str
     cardinality: int
-    """Distinct values of the field in the source's whole answer."""
+    """Distinct values of the field in the source's whole answer; of a list too long to be read, in the rows that
+    the question looks at."""
     reduction: str | None = None
     """The operation of `reduce_records` that a DRV junction inserts; None for the other kinds."""
+    records: int = 0
+    """Records of the source's whole answer, as its service states them."""
 
 
 @dataclass(slots=True)
@@ -53,6 +56,12 @@ class Trajectory:
     """Texts of the question's literals."""
     phrasing: str = ""
     """Which template made the question."""
+    register: str = ""
+    """formal, polite, plain or written."""
+    drafted: str = ""
+    """The template's text where a model has rephrased it; empty otherwise."""
+    decisions: dict[str, Any] = field(default_factory=dict)
+    """What each stage of filtering found, for the row's provenance."""
     domain: str = ""
     platforms: tuple[str, ...] = ()
     row: Row | None = None
@@ -84,13 +93,24 @@ class Funnel:
     """Reason → trajectories dropped for it."""
     examples: dict[str, str] = field(default_factory=dict)
     """Reason → one question that fell."""
+    notes: dict[str, int] = field(default_factory=dict)
+    """What happened to trajectories that stayed: answers replaced, judges at odds, questions rephrased."""
 
     def drop(self, reason: str, question: str = "") -> None:
         """Count one dropped trajectory."""
         self.reasons[reason] = self.reasons.get(reason, 0) + 1
         self.examples.setdefault(reason, question)
 
+    def note(self, what: str, count: int = 1) -> None:
+        """Count something that dropped nothing."""
+        self.notes[what] = self.notes.get(what, 0) + count
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values, reasons by falling count."""
         ordered = dict(sorted(self.reasons.items(), key=lambda item: (-item[1], item[0])))
-        return {"stages": dict(self.stages), "reasons": ordered, "examples": dict(self.examples)}
+        return {
+            "stages": dict(self.stages),
+            "reasons": ordered,
+            "notes": dict(sorted(self.notes.items())),
+            "examples": dict(self.examples),
+        }
