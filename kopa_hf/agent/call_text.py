@@ -51,6 +51,7 @@ _SPECIAL: Final = re.compile(
     r"|<\|im_start\|>\s*assistant|<\|start_header_id\|>\s*assistant\s*<\|end_header_id\|>"
 )
 _THINKING: Final = re.compile(r"<(think|thinking|thought)>.*?(?:</\1>|\Z)", re.DOTALL)
+_TAG: Final = re.compile(r"</?(?:think|thinking|thought)>")
 _THOUGHT_END: Final = re.compile(r"\A.*</(?:think|thinking|thought)>", re.DOTALL)
 _CALL_LIKE: Final = re.compile(
     r"</?\|?/?tool_calls?\b|<｜tool|<\|tool_calls?|</?function(?:_calls?)?[=\s>]|</?parameter[=\s>]|</?invoke\b"
@@ -71,6 +72,22 @@ def visible_text(text: str) -> str:
     text = _THINKING.sub("", text)
     text = _THOUGHT_END.sub("", text)  # templates may open the block in the prompt
     return _SPECIAL.sub("", text).strip()
+
+
+def split_thinking(text: str) -> tuple[str, str]:
+    """(what the thinking blocks say, visible text)."""
+    visible = visible_text(text)
+    thoughts = [match[0] for match in _THINKING.finditer(text)]
+    opened = _THOUGHT_END.search(_THINKING.sub("", text))
+    if opened is not None:
+        thoughts.insert(0, opened[0])
+    return "\n".join(filter(None, (_TAG.sub("", thought).strip() for thought in thoughts))), visible
+
+
+def before_calls(text: str) -> str:
+    """The prose before the first call of visible text; empty where the calls have no wrapper."""
+    marker = _CALL_LIKE.search(text)
+    return text[: marker.start()].strip() if marker else ""
 
 
 def find_calls(text: str, offered: Collection[str]) -> FoundCalls:

@@ -68,7 +68,7 @@ async def run_agent(
         issued = _issued(reply, turn)
         if issued:
             step += 1
-            await _execute(issued, turn.text, session, messages, step)
+            await _execute(issued, _head(reply, turn), session, messages, step)
         else:
             messages += [{"role": "assistant", "content": turn.text}, {"role": "user", "content": _explain(turn)}]
         if sum(t.outcome == "unparsable" for t in turns) >= MAX_UNPARSABLE:
@@ -107,7 +107,16 @@ def _issued_one(call: Any) -> _Issued | None:
     return _Issued(call_id if isinstance(call_id, str) and call_id else None, name, arguments)
 
 
-async def _execute(issued: Sequence[_Issued], text: str, session: Session, messages: list[Message], step: int) -> None:
+def _head(reply: Message, turn: Turn) -> Message:
+    """The assistant message without its calls; thinking stays beside it, for templates that show it between calls."""
+    head: Message = {"role": "assistant", "content": turn.text}
+    reasoning = reply.get("reasoning_content")
+    return {**head, "reasoning_content": reasoning} if isinstance(reasoning, str) and reasoning else head
+
+
+async def _execute(
+    issued: Sequence[_Issued], head: Message, session: Session, messages: list[Message], step: int
+) -> None:
     """Run one step and append the assistant message and one tool message per call, matched by id."""
     shown, results = [], []
     for call in issued:
@@ -119,7 +128,7 @@ async def _execute(issued: Sequence[_Issued], text: str, session: Session, messa
         function = {"name": call.name, "arguments": readable}
         shown.append({"id": call_id, "type": "function", "function": function})
         results.append({"role": "tool", "tool_call_id": call_id, "name": call.name, "content": answer})
-    messages.append({"role": "assistant", "content": text, "tool_calls": shown})
+    messages.append({**head, "tool_calls": shown})
     messages.extend(results)
 
 

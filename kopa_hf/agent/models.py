@@ -161,9 +161,10 @@ class EndpointModel:
 
 
 def _wire(message: Mapping[str, Any]) -> Message:
-    """A message as the protocol has it: arguments are objects everywhere else, and text here."""
+    """A message as the protocol has it: arguments are objects everywhere else, and text here; no thinking goes back."""
+    sent = {name: value for name, value in message.items() if name != "reasoning_content"}
     calls = message.get("tool_calls")
-    return dict(message) if not calls else {**message, "tool_calls": [_wire_call(call) for call in calls]}
+    return sent if not calls else {**sent, "tool_calls": [_wire_call(call) for call in calls]}
 
 
 def _wire_call(call: Mapping[str, Any]) -> dict[str, Any]:
