@@ -1,4 +1,4 @@
-"""Run the README's commands as their tags say.
+"""Run the commands of the README and of further pages as their tags say.
 
 A fenced block opens with ```bash TAG. TAG is one of
   run         the block runs as it stands and must exit 0
@@ -25,7 +25,7 @@ def main(path: str) -> int:
     text = Path(path).read_text(encoding="utf-8")
     blocks = [(m["tag"].strip(), m["body"].strip()) for m in BLOCK.finditer(text)]
     if not blocks:
-        print("the README has no tagged command")
+        print(f"{path} has no tagged command")
         return 1
     bad = 0
     for tag, body in blocks:
@@ -40,9 +40,9 @@ def main(path: str) -> int:
         code = subprocess.run(command, env=os.environ, check=False).returncode
         print(f"-- exit {code}, {time.monotonic() - start:.1f} s", flush=True)
         bad += code != 0
-    print(f"README: {len(blocks)} command blocks, {bad} failed")
+    print(f"{path}: {len(blocks)} command blocks, {bad} failed")
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(main(sys.argv[1]))
+    raise SystemExit(max([main(page) for page in sys.argv[1:]]))

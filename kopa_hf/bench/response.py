@@ -19,6 +19,7 @@ from kopa_hf.bench.golden import LOCAL_NAMES, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.segments import boxed_text
+from kopa_hf.catalog.canonical import normal_arguments
 
 Judge = Callable[[Row, str], bool]
 """Decides an open answer; whatever it raises is the judge's fault, not the model's."""
@@ -96,11 +97,29 @@ def _no_data_reasons(row: Row, calls: Sequence[RunCall], text: str) -> list[str]
 
 
 def _is_lookup(action: Mapping[str, Any], call: RunCall, schemas: Mapping[str, Mapping[str, Any]]) -> bool:
-    """The call asked exactly what the golden action asks, and it came back empty. Type slips are forgiven here."""
+    """The call asked what the golden action asks, or over a longer period, and it came back empty.
+
+    Type slips are forgiven here. Nothing in a longer period is nothing in the one that was asked for.
+    """
     if call.name != action["name"] or not call.executed or not isinstance(call.arguments, dict):
         return False
     slips = argument_slips(action, call.arguments, schemas.get(call.name))
-    return call.result.outcome == "no_data" and all(slip.startswith("type ") for slip in slips)
+    kinds = [slip.partition(" ")[::2] for slip in slips]
+    wider = all(kind == "type" or (kind == "value" and _is_wider(action, call.arguments, arg)) for kind, arg in kinds)
+    return wider and call.result.outcome == "no_data"
+
+
+_BEGIN: Final = re.compile(r"bgn|begin|start|strt|from", re.IGNORECASE)
+_END: Final = re.compile(r"end", re.IGNORECASE)
+
+
+def _is_wider(action: Mapping[str, Any], given: Mapping[str, Any], arg: str) -> bool:
+    """A bound of a period that lies outside the golden one: bgn_de earlier, end_de later."""
+    asked = str(normal_arguments(action["name"], action["arguments"]).get(arg))
+    got = str(normal_arguments(action["name"], given).get(arg))
+    if not (len(got) == len(asked) >= 4 and got.isdecimal() and asked.isdecimal()):
+        return False
+    return bool((_BEGIN.search(arg) and got <= asked) or (_END.search(arg) and got >= asked))
 
 
 def _ask_reasons(row: Row, text: str) -> list[str]:

@@ -20,6 +20,7 @@ from itertools import islice
 from typing import Any, Final
 
 from kopa_hf.agent.session import Session
+from kopa_hf.bench.canary import CANARY
 from kopa_hf.bench.derivation import underivable, unreadable
 from kopa_hf.bench.expressions import ProgramError, evaluate, matching
 from kopa_hf.bench.korean import fill
@@ -113,6 +114,7 @@ class Task:
                 "fingerprint": self.fingerprint,
                 "seed": seed,
                 "kind": "hand-written",
+                "canary": CANARY,
             },
         )
 

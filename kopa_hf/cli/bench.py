@@ -11,6 +11,7 @@ import click
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.cli.rescore import rescore
+from kopa_hf.cli.result_card import card
 from kopa_hf.cli.solving import answer, audit, handout
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
@@ -240,5 +241,5 @@ def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **fa
     )
 
 
-for _command in (handout, answer, audit, rescore):
+for _command in (handout, answer, audit, rescore, card):
     bench.add_command(_command)

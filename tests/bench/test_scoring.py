@@ -126,6 +126,28 @@ def test_no_data_counts_only_after_the_lookup_that_shows_it() -> None:
 
 
 @pytest.mark.parametrize(
+    ("period", "reward"),
+    [
+        (("20250101", "20251231"), 1.0),
+        (("20241201", "20260130"), 1.0),  # nothing in a longer period is nothing in this one
+        (("2025-01-01", "2026-01-30"), 1.0),
+        (("20250201", "20251231"), 0.0),
+        (("20250101", "20251130"), 0.0),
+        (("20260101", "20261231"), 0.0),
+    ],
+)
+def test_a_longer_period_shows_that_there_is_nothing_and_a_shorter_one_does_not(
+    period: tuple[str, str], reward: float
+) -> None:
+    name, company = "get_dart_treasury_stock_acquisition_decision", {"corp_code": "01777424"}
+    asked = gold(name, {**company, "bgn_de": "20250101", "end_de": "20251231"})
+    row = row_of(asked, answer="", answer_type="no_data", program={"decisive": [0]})
+    made = {**company, "bgn_de": period[0], "end_de": period[1]}
+    lookup = call(name, made, outcome="no_data", failure="no_data")
+    assert score(row, "해당하는 자료가 없습니다.", [lookup]).reward == reward
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("어느 회사인지 알려 주세요.", ""),

@@ -1,0 +1,74 @@
+"""A results card: the held-out number first, counted from the log, and what the Hub reads."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import yaml
+
+from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, NULL
+from kopa_hf.bench.rows import Row, is_held_out
+from kopa_hf.bench.runner import evaluate
+from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
+from kopa_hf.hub.loading import embedded_rows
+from kopa_hf.hub.results_card import RESULTS, results_card
+
+
+@pytest.fixture(scope="module")
+def rows() -> list[Row]:
+    """Two held-out tasks and two others, from the cheap end."""
+    finance = [row for row in embedded_rows() if row.domain == "finance" and is_held_out(row)]
+    others = [row for row in embedded_rows() if row.domain == "politics"]
+    return [*finance[:2], *others[:2]]
+
+
+@pytest.fixture(scope="module")
+def log(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("runs") / "run.jsonl"
+    with Executor() as executor:
+        for policy in (GOLD, NULL):
+            evaluate(policy, rows, executor, rollouts=4, log=path)
+    return path
+
+
+def test_the_numbers_of_a_perfect_run(log: Path, rows: list[Row], tmp_path: Path) -> None:
+    card = results_card(log, rows, agent="gold", revision="0" * 40)
+    assert "**pass@1 on the withheld platforms: 1.00** (95% 1.00-1.00; 2 tasks,\n8 rollouts)" in card.markdown
+    assert "| all tasks | 1.00 | 1.00-1.00 | 1.00 | 1.00 | 1.00 | 4 of 4 | 16 | 0 |" in card.markdown
+    assert "Incomplete" not in card.markdown
+    written = card.write(tmp_path / "card")
+    assert [path.relative_to(tmp_path / "card") for path in written] == [Path("README.md"), RESULTS]
+    entries = yaml.safe_load((tmp_path / "card" / RESULTS).read_text(encoding="utf-8"))
+    assert [(e["dataset"]["task_id"], e["value"]) for e in entries] == [
+        ("kopa_bench", 100.0),
+        ("kopa_bench_held_out", 100.0),
+    ]
+    assert entries[0]["dataset"]["revision"] == "0" * 40
+    card.write(tmp_path / "card")  # its own card is replaced
+    (tmp_path / "card" / "README.md").write_text("# A model\n", encoding="utf-8")
+    with pytest.raises(DataError, match="another card"):
+        card.write(tmp_path / "card")
+
+
+def test_a_failed_run_says_why_in_both_languages(log: Path, rows: list[Row]) -> None:
+    card = results_card(log, rows, agent="null")
+    assert "withheld platforms: 0.00**" in card.markdown
+    assert "no tool was called (도구를 호출하지 않았습니다)" in card.markdown
+
+
+def test_a_log_of_several_agents_needs_a_name(log: Path, rows: list[Row]) -> None:
+    with pytest.raises(DataError, match="gold, null; choose one"):
+        results_card(log, rows)
+
+
+def test_a_part_of_the_tasks_is_no_result_for_the_hub(log: Path, tmp_path: Path) -> None:
+    card = results_card(log, embedded_rows(), agent="gold")
+    assert card.entries == []
+    assert "**Incomplete:** 13 held-out tasks have no scored rollout." in card.markdown
+    seen_only = tmp_path / "seen.jsonl"
+    with Executor() as executor:
+        evaluate(FIRST_PAGE_ONLY, [r for r in embedded_rows() if not is_held_out(r)][:1], executor, log=seen_only)
+    with pytest.raises(DataError, match="--config held_out"):
+        results_card(seen_only, embedded_rows())
