@@ -7,12 +7,13 @@ between the same two tools is not.
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from kopa_hf.bench.program import sources_of
 from kopa_hf.bench.rows import Row
+from kopa_hf.catalog.local import local_tools
 
 NGRAM: Final = 8
 """Characters (blanks apart) of the n-grams that questions are compared by."""
@@ -85,14 +86,29 @@ def edges_of(rows: Iterable[Row]) -> frozenset[Edge]:
 
 
 def dependency_edges(row: Row) -> frozenset[Edge]:
-    """(tool whose result is used, tool that uses it), from the row's program."""
-    actions = {str(action["id"]): action for action in row.program.get("actions") or ()}
-    return frozenset(
-        (str(actions[source]["name"]), str(action["name"]))
-        for action in actions.values()
-        for source in sources_of(action)
-        if source in actions
-    )
+    """(operation whose result is used, operation that uses it), from the row's program."""
+    return program_edges(row.program)
+
+
+def program_edges(program: Mapping[str, Any]) -> frozenset[Edge]:
+    """Dependency edges between the operations of platforms in a program.
+
+    What a local tool passes on (the rest of the pages, a reduction, a calculation) still
+    depends on the operation that the records came from, so local tools are passed through.
+    """
+    actions = {str(action["id"]): action for action in program.get("actions") or ()}
+    local = {tool.name for tool in local_tools()}
+    behind: dict[str, frozenset[str]] = {}
+    edges: set[Edge] = set()
+    for identity, action in actions.items():
+        name = str(action["name"])
+        origins = frozenset(origin for source in sources_of(action) for origin in behind.get(source, frozenset()))
+        if name in local:
+            behind[identity] = origins
+        else:
+            behind[identity] = frozenset({name})
+            edges.update((origin, name) for origin in origins)
+    return frozenset(edges)
 
 
 def chain_of(row: Row) -> tuple[str, ...]:

@@ -36,7 +36,7 @@ def _two_names(shop: Workshop, rng: random.Random) -> Sketch:
         raise DraftError("only one name to compare")
     sides = rng.sample(anchors, _PAIR)
     draft = shop.draft()
-    begun = [shop.begin(draft, tool, {**arguments, parameter: side.value}, step=1) for side in sides]
+    begun = [shop.begin(draft, tool, {**arguments, parameter: side.value}) for side in sides]
     said = set(arguments.values()) | {side.value for side in sides}
     reached, hops = _both_sides(shop, draft, begun, rng, said)
     story = Story("compare", [Start(tool, tuple(mentions))], hops[:1])
@@ -55,9 +55,7 @@ def _both_sides(
     for edge in shop.leaving(begun[0].tool, rng)[:_EDGES]:
         before, seed = draft.mark(), rng.random()
         try:
-            moved = [
-                shop.follow(draft, done, edge, random.Random(seed), set(said), fan=False, step=2) for done in begun
-            ]
+            moved = [shop.follow(draft, done, edge, random.Random(seed), set(said), fan=False) for done in begun]
             reached, hops = [done for done, _ in moved], [hop for _, hop in moved]
             if any(hop.junction.kind != "SEQ" for hop in hops):
                 raise DraftError("a compared name is not settled")
@@ -124,7 +122,7 @@ def _two_days(shop: Workshop, rng: random.Random) -> Sketch:
         if any(m.parameter != parameter for m in said):
             raise DraftError("more than a day to say")
         mentions += said
-        lists.append(shop.begin(draft, tool, arguments, step=1))
+        lists.append(shop.begin(draft, tool, arguments))
     if mentions[0].value == mentions[1].value or not all(done.complete for done in lists):
         raise DraftError("the two lists cannot be compared")
     column, name = _named_in_both(lists, rng)
@@ -132,7 +130,7 @@ def _two_days(shop: Workshop, rng: random.Random) -> Sketch:
     picked = []
     for done in lists:
         given = {key: Value.of(value) for key, value in where.items()}
-        reduced = draft.call("reduce_records", {"result_id": draft.result_id(done), **given}, step=2)
+        reduced = draft.call("reduce_records", {"result_id": draft.result_id(done), **given})
         reduced.tool = tool
         picked.append(reduced)
     measure = _common_measure(picked, rng)
@@ -190,12 +188,15 @@ def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     taken, hop, _ = shop.follow_any(draft, begun, others, rng, known, fan=False, accept=_settled)
     ask = _same_type(draft, taken, rng, known, other_ask.type)
     number = as_decimal(judged.records[0][measure.name]) or Decimal(0)
-    bound = plain_number(_round_bound(number, rng))
+    bound = plain_number(round_bound(number, rng))
     compared = {"$number": judged.field(measure.name)}
     holds = number >= Decimal(bound)
     yes, no = (">=", "<") if holds else ("<", ">=")
-    draft.actions[-1]["when"] = {"$compare": [compared, yes, bound]}
-    skipped = _skipped(draft, other, other_hop, begun, {"$compare": [compared, no, bound]})
+    condition = {"$compare": [compared, yes, bound]}
+    # the branch waits for the measure that decides
+    step = max(draft.step_of(taken.id), draft.step_of(judged.id) + 1)
+    draft.actions[-1].update(when=condition, step=step)
+    skipped = _skipped(draft, other, other_hop, begun, {"$compare": [compared, no, bound]}, step)
     expressions = {taken.id: ask.expression, skipped: _moved(other_ask.expression, skipped)}
     then, otherwise = (taken.id, skipped) if holds else (skipped, taken.id)
     answer = {"$compare": [compared, ">=", bound], "then": expressions[then], "else": expressions[otherwise]}
@@ -248,7 +249,7 @@ def _measures(done: Done) -> list[Field]:
     ]
 
 
-def _round_bound(number: Decimal, rng: random.Random) -> Decimal:
+def round_bound(number: Decimal, rng: random.Random) -> Decimal:
     """A round bound near a number, above or below it."""
     factor = Decimal(rng.choice(("0.5", "0.7", "0.8", "1.2", "1.5", "2")))
     near = number * factor
@@ -257,14 +258,14 @@ def _round_bound(number: Decimal, rng: random.Random) -> Decimal:
     return near.quantize(Decimal(1).scaleb(max(near.adjusted(), 0))) or Decimal(1)
 
 
-def _skipped(draft: Draft, other: Done, hop: Hop, begun: Done, condition: dict[str, Any]) -> str:
+def _skipped(draft: Draft, other: Done, hop: Hop, begun: Done, condition: dict[str, Any], step: int) -> str:
     """Add the branch that is not carried out on this data; returns its id."""
     given = other.calls[0].arguments
     arguments: dict[str, Any] = dict(given) if isinstance(given, dict) else {}
     arguments.update({name: begun.field(field) for name, field in hop.bound.items()})
     action = {
         "id": f"a{len(draft.actions) + 1}",
-        "step": draft.step,
+        "step": step,
         "name": other.tool.name,
         "arguments": arguments,
         "when": condition,

@@ -1,7 +1,9 @@
 """A program that grows call by call, each call executed as soon as it is added.
 
 The next call can be chosen by looking at what came back; the finished draft is a
-program that anybody can execute again without having seen the draft.
+program that anybody can execute again without having seen the draft. A call stands
+one step behind the latest call that it takes a value from, so calls that need not
+wait for each other share a step and the steps are the longest dependency path.
 """
 
 from __future__ import annotations
@@ -11,6 +13,8 @@ from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from kopa_hf.agent.session import ExecutedCall, Session
+from kopa_hf.bench.expressions import evaluate
+from kopa_hf.bench.program import GoldenCall, RunScope, sources_of
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.execution.executor import Executor
@@ -40,6 +44,8 @@ class Done:
     id: str
     tool: Tool
     calls: list[ExecutedCall]
+    head: int | None = None
+    """Rows that a question looks at where the list is too long to be read; None: all of them."""
 
     @property
     def result(self) -> CallResult:
@@ -88,28 +94,38 @@ class Draft:
         by_name = {tool.name: tool for tool in tools}
         return cls(session, tools=by_name, max_rows=config.max_rows, max_pages=config.max_collect)
 
-    @property
-    def step(self) -> int:
-        """The last step so far; 0 before the first."""
-        return int(self.actions[-1]["step"]) if self.actions else 0
+    def value_of(self, expression: Any) -> Any:
+        """What an expression gives on the draft's own results; raises `ProgramError`."""
+        done = {done.id: [_as_golden(done.id, call) for call in done.calls] for done in self.done}
+        return evaluate(expression, RunScope({}, self.session.episode.clock, done=done))
 
-    def call(self, name: str, arguments: Mapping[str, Value], *, step: int | None = None) -> Done:
+    def step_of(self, identity: str) -> int:
+        """The step of an action."""
+        return next(int(action["step"]) for action in self.actions if action["id"] == identity)
+
+    def ordered(self) -> list[dict[str, Any]]:
+        """The actions in order of their steps, as they are issued."""
+        return sorted(self.actions, key=lambda action: int(action["step"]))
+
+    def call(self, name: str, arguments: Mapping[str, Value]) -> Done:
         """Add and execute one call; raises `DraftError` unless records or a value come back."""
         expressions = {key: value.expression for key, value in arguments.items()}
-        action = self._action(name, expressions, step)
+        action = self._action({"name": name, "arguments": expressions})
         calls = [self._execute(name, {key: value.literal for key, value in arguments.items()}, action["step"])]
         return self._add(action, calls)
 
     def call_each(self, name: str, parameter: str, values: Value, others: Mapping[str, Value]) -> Done:
         """Add one call per value, all in one step."""
         expressions = {parameter: {"$item": "x"}} | {key: value.expression for key, value in others.items()}
-        action = self._action(name, expressions, None) | {"for_each": values.expression, "as": "x"}
+        action = self._action({"name": name, "arguments": expressions, "for_each": values.expression, "as": "x"})
         fixed = {key: value.literal for key, value in others.items()}
         calls = [self._execute(name, {parameter: item, **fixed}, action["step"]) for item in values.literal]
         return self._add(action, calls)
 
     def whole(self, done: Done) -> Done:
-        """The action that holds all rows: itself, or a `collect_pages` added behind it."""
+        """The action that holds all rows the question looks at: itself, or a `collect_pages` added behind it."""
+        if done.head is not None:
+            return done
         if done.complete and len(done.records) <= self.max_rows:
             return done
         total = done.result.total_count
@@ -141,9 +157,9 @@ class Draft:
         """Forget what was added since; results stay in the session, where nothing refers to them."""
         del self.actions[mark[0] :], self.done[mark[1] :], self.intermediate[mark[2] :]
 
-    def _action(self, name: str, arguments: dict[str, Any], step: int | None) -> dict[str, Any]:
-        number = self.step + 1 if step is None else step
-        return {"id": f"a{len(self.actions) + 1}", "step": number, "name": name, "arguments": arguments}
+    def _action(self, content: dict[str, Any]) -> dict[str, Any]:
+        step = 1 + max((self.step_of(source) for source in sources_of(content)), default=0)
+        return {"id": f"a{len(self.actions) + 1}", "step": step, **content}
 
     def _execute(self, name: str, arguments: dict[str, Any], step: int) -> ExecutedCall:
         self.session.call(name, arguments, step=step)
@@ -157,3 +173,8 @@ class Draft:
         done = Done(action["id"], self.tools[action["name"]], calls)
         self.done.append(done)
         return done
+
+
+def _as_golden(action: str, call: ExecutedCall) -> GoldenCall:
+    """The call in the form that expressions look at."""
+    return GoldenCall(action, call.name, {}, (), call.step, call.call_id, call.text, call.result, call.result_id)

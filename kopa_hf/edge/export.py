@@ -20,6 +20,8 @@ Progress = Callable[[int, int], None]
 PUBLISHABLE: Final[frozenset[str]] = frozenset({"paper"})
 """Presets whose rows may be published: they withhold the platforms of the held-out evaluation."""
 
+_SPLITS: Final = ("train", "validation")
+
 
 def row_of(trajectory: Trajectory, executor: Executor, config: EdgeConfig) -> Row:
     """The row of one trajectory; raises `ProgramError` where its program does not settle on the backend."""
@@ -68,11 +70,15 @@ def trajectories_to_rows(
 ) -> dict[str, list[Row]]:
     """Rows in the two splits `train` and `validation`.
 
-    Rows over the same tools go to the same split, so that validation asks about
-    chains that training has not shown.
+    Trajectories say their split where synthesis parted the tools. Where it did not (the
+    graph is too small), rows over the same tools go to the same split, so that validation
+    still asks about chains that training has not shown.
     """
-    rows = [t.row if t.row is not None else row_of(t, executor, config) for t in trajectories]
-    splits: dict[str, list[Row]] = {"train": [], "validation": []}
+    made = list(trajectories)
+    rows = [t.row if t.row is not None else row_of(t, executor, config) for t in made]
+    if any(t.split != "train" for t in made):
+        return {split: [row for row, t in zip(rows, made, strict=True) if t.split == split] for split in _SPLITS}
+    splits: dict[str, list[Row]] = {split: [] for split in _SPLITS}
     for row in rows:
         splits["validation" if _place(row) < config.validation_share else "train"].append(row)
     if not splits["validation"] and len({_chain(row) for row in rows}) > 1:

@@ -61,6 +61,8 @@ class Narrowing:
     """Values of the connecting field that remain."""
     as_value: bool = False
     """True where the tool returns the value itself (most_frequent) instead of records."""
+    head: int | None = None
+    """Only the first so many rows of the list are looked at; None: all of them."""
 
 
 def find_narrowing(

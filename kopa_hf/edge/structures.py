@@ -1,25 +1,45 @@
-"""Composers of sketches: chains (SEQ, FAN, DRV, MIXED) and shared arguments (SEM)."""
+"""Composers of sketches that follow edges: chains (SEQ, FAN, DRV, MIXED) and chains that end in a pair (MIXED)."""
 
 from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from typing import Final
 
 from kopa_hf.edge.asking import Ask, ask_about
 from kopa_hf.edge.draft import Done, Draft, DraftError
 from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.trajectory import Junction
-from kopa_hf.edge.workshop import Hop, Sketch, Start, Story, Workshop
+from kopa_hf.edge.workshop import Connection, Hop, Sketch, Start, Story, Workshop
 
-_ANCHORED = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.35, "SEM": 0.8}
+_ANCHORED: Final = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.1}
 """Probability that the first call is narrowed by a name: a narrowed list has few values."""
+_LENGTHS: Final = {"SEQ": (1, 1, 2), "FAN": (1, 1, 2), "DRV": (1, 1, 1, 2), "MIXED": (2, 2, 2, 3)}
+"""Edges that a chain walks, drawn evenly."""
+_PAIR: Final = 2
+_PAIRED: Final = 0.65
+"""How often a MIXED sketch ends in a pair: its junctions tend to lead from many, those of longer chains from one."""
+_PAIR_AFTER_HOP: Final = 0.15
+_FIELDS_TRIED: Final = 2
+_TARGETS_TRIED: Final = 6
 
 
 def compose_chain(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A path of one to three edges; its junctions decide the structure."""
     draft, done, story, known = _beginning(shop, rng, wanted)
+    junctions = _walk(shop, draft, done, story, rng, known, rng.choice(_LENGTHS[wanted]))
+    done = draft.done[-1]
+    ask = ask_about(draft, done, rng, known)
+    story.asks.append(ask)
+    return Sketch(structure_of(junctions), draft, story, ask, junctions)
+
+
+def _walk(
+    shop: Workshop, draft: Draft, done: Done, story: Story, rng: random.Random, known: set[str], length: int
+) -> list[Junction]:
+    """Follow edges, each from where the last one led; at least one of them."""
     junctions: list[Junction] = []
-    for number in range(rng.choice((1, 1, 2) if wanted != "MIXED" else (2, 3))):
+    for number in range(length):
         visited = {hop.tool.name for hop in story.hops} | {start.tool.name for start in story.starts}
         edges = [edge for edge in shop.leaving(done.tool, rng) if edge.target not in visited]
         try:
@@ -32,9 +52,7 @@ def compose_chain(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
         junctions.append(hop.junction)
         if len(done.calls) > 1:
             break
-    ask = ask_about(draft, done, rng, known)
-    story.asks.append(ask)
-    return Sketch(structure_of(junctions), draft, story, ask, junctions)
+    return junctions
 
 
 def structure_of(junctions: Sequence[Junction]) -> str:
@@ -43,44 +61,69 @@ def structure_of(junctions: Sequence[Junction]) -> str:
     return kinds.pop() if len(kinds) == 1 else "MIXED"
 
 
-def compose_shared(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
-    """Two independent tools that take the same value; what both say is asked for together."""
+def compose_mixed(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
+    """A pair or a longer chain."""
+    return (compose_pair if rng.random() < _PAIRED else compose_chain)(shop, rng, wanted)
+
+
+def compose_pair(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
+    """A path whose last value goes to two tools side by side; what both say is asked for together."""
     draft, done, story, known = _beginning(shop, rng, wanted)
-    left, left_hop, first = shop.follow_any(draft, done, shop.leaving(done.tool, rng), rng, known, fan=False)
-    step = draft.step
-    source = _source_of(draft, left)
-    right, right_hop = _sibling(shop, draft, source, first, rng, known, step)
-    story.hops += [left_hop, right_hop]
-    asks = [ask_about(draft, reached, rng, known) for reached in (left, right)]
+    junctions: list[Junction] = []
+    if rng.random() < _PAIR_AFTER_HOP:
+        junctions += _walk(shop, draft, done, story, rng, known, 1)
+        done = draft.done[-1]
+    left, right = _two_targets(shop, draft, done, story, rng, known)
+    story.hops += [hop for _, hop in (left, right)]
+    asks = [ask_about(draft, reached, rng, known) for reached, _ in (left, right)]
     story.asks += asks
     story.form = "shared"
     joined = Ask("list", [ask.expression for ask in asks], "list", label=asks[0].label)
-    kind = left_hop.junction.kind
-    return Sketch("SEM" if kind == "SEQ" else "MIXED", draft, story, joined, [left_hop.junction, right_hop.junction])
+    return Sketch("MIXED", draft, story, joined, [*junctions, left[1].junction, right[1].junction])
 
 
-def _sibling(
-    shop: Workshop, draft: Draft, source: Done, first: Edge, rng: random.Random, known: set[str], step: int
-) -> tuple[Done, Hop]:
-    """Another tool that takes the same field, called in the same step."""
-    field = first.key_binding.field
+def _two_targets(
+    shop: Workshop, draft: Draft, done: Done, story: Story, rng: random.Random, known: set[str]
+) -> tuple[tuple[Done, Hop], tuple[Done, Hop]]:
+    """Two tools that take the same field of an answer, called in one step."""
+    visited = {hop.tool.name for hop in story.hops} | {start.tool.name for start in story.starts}
+    by_field: dict[str, list[Edge]] = {}
+    for edge in shop.leaving(done.tool, rng):
+        if edge.target not in visited:
+            by_field.setdefault(edge.key_binding.field, []).append(edge)
     reason = "no two edges share a field"
-    for edge in shop.leaving(shop.tools[first.source], rng):
-        if edge.target == first.target or edge.key_binding.field != field:
+    for field, edges in list(by_field.items())[:_FIELDS_TRIED]:
+        if len(edges) < _PAIR:
             continue
-        before = draft.mark()
+        before, said = draft.mark(), set(known)
         try:
-            return shop.follow(draft, source, edge, rng, known, fan=False, step=step)
+            found = shop.connect(draft, done, field, rng, known, fan=False)
+            reached = _first_that_answer(shop, draft, found, edges, rng, known)
+            return reached[0], reached[1]
         except DraftError as error:
-            draft.back_to(before)
             reason = str(error)
+        draft.back_to(before)
+        known.clear()
+        known.update(said)
     raise DraftError(reason)
 
 
-def _source_of(draft: Draft, reached: Done) -> Done:
-    """The action whose records gave the value for `reached`: the one before it."""
-    index = draft.done.index(reached)
-    return draft.done[index - 1]
+def _first_that_answer(
+    shop: Workshop, draft: Draft, found: Connection, edges: Sequence[Edge], rng: random.Random, known: set[str]
+) -> list[tuple[Done, Hop]]:
+    """The first two of the edges whose targets answer the connection's value."""
+    reached: list[tuple[Done, Hop]] = []
+    reason = "only one tool answers the value"
+    for edge in edges[:_TARGETS_TRIED]:
+        before = draft.mark()
+        try:
+            reached.append(shop.reach(draft, found, edge, rng, known))
+        except DraftError as error:
+            draft.back_to(before)
+            reason = str(error)
+        if len(reached) == _PAIR:
+            return reached
+    raise DraftError(reason)
 
 
 def _beginning(shop: Workshop, rng: random.Random, wanted: str) -> tuple[Draft, Done, Story, set[str]]:

@@ -64,6 +64,8 @@ class Trajectory:
     """What each stage of filtering found, for the row's provenance."""
     domain: str = ""
     platforms: tuple[str, ...] = ()
+    split: str = "train"
+    """train or validation: the part of the tools that it was made over."""
     row: Row | None = None
     """Made by the first stage of filtering, so that it is executed once."""
 

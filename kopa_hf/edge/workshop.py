@@ -6,7 +6,7 @@ import datetime
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
@@ -19,13 +19,18 @@ from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.junctions import Narrowing, distinct_values, find_narrowing, junction_kind
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, mentions_of
-from kopa_hf.edge.trajectory import Junction
+from kopa_hf.edge.stating import stated_inputs
+from kopa_hf.edge.trajectory import Junction, JunctionKind
 from kopa_hf.execution.executor import Executor
 
 _SAME: Final = 0.85
 """Affinity from which on a field of the answer is taken for what an input filters by."""
 _PROBED: Final = 12
 _EDGES_TRIED: Final = 4
+_OPENINGS: Final = 3
+"""Sets of arguments with which one tool begins sketches."""
+_HEADS: Final = (100, 50, 20)
+"""First rows that a question looks at where a list is too long, the largest that the service sends at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +74,23 @@ class Story:
 
 
 @dataclass(slots=True)
+class Connection:
+    """A junction's near side: the records and the values that go on."""
+
+    kind: JunctionKind
+    field: str
+    whole: Done
+    narrow: Done
+    """What is left of `whole` after the reduction of a DRV junction, else `whole` itself."""
+    values: list[str]
+    total: int
+    """Distinct values before the reduction, as far as the question looks."""
+    rows: int
+    """Records of the source's whole answer."""
+    narrowing: Narrowing | None = None
+
+
+@dataclass(slots=True)
 class Sketch:
     """An executed draft with its story, ready to become a trajectory."""
 
@@ -90,14 +112,18 @@ class Workshop:
         executor: Executor,
         config: EdgeConfig,
         clock: datetime.date,
+        *,
+        edges: Sequence[Edge] | None = None,
     ) -> None:
         self.tools = tools
         self.executor = executor
         self.config = config
         self.source = ArgumentSource(tools, graph.values, clock)
+        self._openings: dict[str, list[dict[str, str]]] = {}
+        """First tool → arguments that sketches begin with."""
         self.everything = [*tools.values(), *local]
         self.outgoing: dict[str, list[Edge]] = {}
-        for edge in graph.kept():
+        for edge in graph.kept() if edges is None else edges:
             if not edge.key_binding.generic:
                 self.outgoing.setdefault(edge.source, []).append(edge)
         self.starts = sorted(name for name in tools if self._can_be_said(tools[name]))
@@ -107,6 +133,13 @@ class Workshop:
             if name in self.outgoing:
                 self._linked.setdefault(tools[name].platform, []).append(name)
         self._sizes = Counter(tool.platform for tool in tools.values())
+        self.stated_inputs = stated_inputs(tools, self.starts, self.source.fillable)
+        """Inputs that a question can state, by what values they take."""
+        self.shared_inputs = {
+            key: inputs
+            for key, inputs in self.stated_inputs.items()
+            if len({chosen.tool.name for chosen in inputs}) > 1
+        }
 
     def pick_start(self, rng: random.Random, *, anchor: bool) -> Tool:
         """A first tool: platforms by their number of tools, so that one with few entrances is not passed over.
@@ -144,7 +177,7 @@ class Workshop:
 
     def start_arguments(self, tool: Tool, rng: random.Random, *, anchor: bool) -> tuple[dict[str, str], list[Mention]]:
         """Arguments of a first call that a question can say; `anchor` narrows by a name that its answer holds."""
-        arguments = self.source.start(tool, rng)
+        arguments = self._opening(tool, rng)
         mentions = mentions_of(tool, arguments, list(arguments)) if arguments is not None else None
         if arguments is None or mentions is None:
             raise DraftError("the first call needs a value that nobody would say")
@@ -153,6 +186,16 @@ class Workshop:
             arguments[found.parameter] = found.value
             mentions.append(found)
         return arguments, mentions
+
+    def _opening(self, tool: Tool, rng: random.Random) -> dict[str, str] | None:
+        """Arguments for a first call. A tool has few of them, so that lists are fetched once and looked at often."""
+        known = self._openings.setdefault(tool.name, [])
+        if len(known) >= _OPENINGS:
+            return dict(rng.choice(known))
+        arguments = self.source.start(tool, rng)
+        if arguments is not None and arguments not in known:
+            known.append(arguments)
+        return None if arguments is None else dict(arguments)
 
     def anchors(self, tool: Tool, arguments: dict[str, str]) -> list[Mention]:
         """Optional inputs with a value that the tool's own answer holds; raises `DraftError` where there is none."""
@@ -170,71 +213,113 @@ class Workshop:
             raise DraftError("the first tool cannot be narrowed by a name")
         return list(found.values())
 
-    def begin(self, draft: Draft, tool: Tool, arguments: Mapping[str, str], *, step: int | None = None) -> Done:
-        """Execute a first call."""
-        return draft.call(tool.name, {name: Value.of(value) for name, value in arguments.items()}, step=step)
+    def begin(self, draft: Draft, tool: Tool, arguments: Mapping[str, str]) -> Done:
+        """Execute a first call. Of a list that is too long to be collected a round number of first rows is asked for."""
+        given = {name: Value.of(value) for name, value in arguments.items()}
+        before = draft.mark()
+        done = draft.call(tool.name, given)
+        paging, total = tool.paging, done.result.total_count
+        if paging is None or paging.style != "page" or total is None or total <= self.too_long(tool):
+            return done
+        rows = next((size for size in _HEADS if size <= paging.max_size), None)
+        if rows is None:
+            raise DraftError("too many rows to look through")
+        if len(done.records) != rows:
+            draft.back_to(before)
+            done = draft.call(tool.name, given | {paging.size: Value.of(str(rows))})
+        done.head = len(done.records)
+        return done
 
-    def follow(
+    def too_long(self, tool: Tool) -> int:
+        """Rows beyond which a list is not collected."""
+        largest = tool.paging.max_size if tool.paging is not None else self.config.max_rows
+        return min(self.config.max_rows, self.config.max_collect * largest)
+
+    def connect(
         self,
         draft: Draft,
         done: Done,
-        edge: Edge,
+        field: str,
         rng: random.Random,
         known: set[str],
         *,
         fan: bool = True,
-        step: int | None = None,
-    ) -> tuple[Done, Hop]:
-        """Execute the junction and the call behind an edge. `known` grows by what the question will say."""
+    ) -> Connection:
+        """Settle which values of a field go on: all of few, or those that a reduction leaves of many.
+
+        `known` grows by the pivot, which the question will say.
+        """
         if len(done.calls) > 1:
             raise DraftError("a path cannot go on from parallel calls")
-        key = edge.key_binding
         whole = draft.whole(done)
-        values = distinct_values(whole.records, key.field)
+        values = distinct_values(whole.records, field)
         if not values:
             raise DraftError("the connecting field is blank")
         total = len(values)
         kind = junction_kind(total, self.config.fan_out)
+        if whole.head is not None and kind != "DRV":
+            raise DraftError("the first rows of a long list agree too much")
         if kind != "DRV" and any(value in known for value in values):
             raise DraftError("decorative: the question already says the connecting value")
-        narrowing, narrow = None, whole
+        found = Connection(kind, field, whole, whole, values, total, _rows_of(whole))
         if kind == "DRV":
-            narrowing = find_narrowing(
-                whole.records,
-                whole.tool,
-                key.field,
-                self.config.fan_out,
-                rng,
-                lambda n: (fan or len(n.values) == 1) and not any(value in known for value in n.values),
-            )
-            if narrowing is None:
-                raise DraftError("no reduction leaves few enough new values")
-            narrow = narrowed(draft, whole, narrowing)
-            values = list(narrowing.values)
-            if narrowing.pivot is not None:
-                known.add(narrowing.pivot)
+            self._narrow(draft, found, rng, known, fan=fan)
         elif kind == "FAN" and not fan:
             raise DraftError("parallel calls are not wanted here")
-        target = self.tools[edge.target]
-        bound = self._bound(edge, whole, narrow, narrowing, many=len(values) > 1)
+        if len(found.values) > 1 and any(str(r.get(field)) not in found.values for r in found.narrow.records):
+            raise DraftError("some connecting values are blank or padded")
+        for value in found.values:
+            if not found.narrow.shows(value):
+                raise DraftError("a value that is passed on cannot be read in the trimmed answer")
+            draft.passed_on(value)
+        return found
+
+    def _narrow(self, draft: Draft, found: Connection, rng: random.Random, known: set[str], *, fan: bool) -> None:
+        """Insert a reduction that leaves few enough values."""
+        whole = found.whole
+        narrowing = find_narrowing(
+            whole.records,
+            whole.tool,
+            found.field,
+            self.config.fan_out,
+            rng,
+            lambda n: (fan or len(n.values) == 1) and not any(value in known for value in n.values),
+        )
+        if narrowing is None:
+            raise DraftError("no reduction leaves few enough new values")
+        found.narrowing = replace(narrowing, head=whole.head)
+        found.narrow = narrowed(draft, whole, narrowing)
+        found.values = list(narrowing.values)
+        if narrowing.pivot is not None:
+            known.add(narrowing.pivot)
+
+    def reach(
+        self, draft: Draft, found: Connection, edge: Edge, rng: random.Random, known: set[str]
+    ) -> tuple[Done, Hop]:
+        """Call an edge's target with the values of a connection. `known` grows by what the question will say."""
+        key, target, values = edge.key_binding, self.tools[edge.target], found.values
+        bound = self._bound(edge, found)
         opened, mentions = self._open_inputs(edge, target, bound, rng)
         known.update(m.value for m in mentions)
         others = bound | opened
         if len(values) == 1:
-            reached = draft.call(target.name, others, step=step)
+            reached = draft.call(target.name, others)
         else:
-            if any(str(record.get(key.field)) not in values for record in narrow.records):
-                raise DraftError("some connecting values are blank or padded")
-            all_values = {"$reduce": "distinct", "of": narrow.field(key.field, "all")}
+            all_values = {"$reduce": "distinct", "of": found.narrow.field(key.field, "all")}
             reached = draft.call_each(target.name, key.parameter, Value(values, all_values), others)
-        for value in values:
-            if not narrow.shows(value):
-                raise DraftError("a value that is passed on cannot be read in the trimmed answer")
-            draft.passed_on(value)
-        operation = None if narrowing is None else narrowing.operation
-        junction = Junction(kind, edge.source, key.field, edge.target, key.parameter, total, operation)
-        hop = Hop(junction, entity_noun(whole.tool, key.field), target, tuple(mentions), narrowing, _fields_of(edge))
-        return reached, hop
+        operation = None if found.narrowing is None else found.narrowing.operation
+        junction = Junction(
+            found.kind, edge.source, key.field, edge.target, key.parameter, found.total, operation, found.rows
+        )
+        noun = entity_noun(found.whole.tool, key.field)
+        return reached, Hop(junction, noun, target, tuple(mentions), found.narrowing, _fields_of(edge))
+
+    def follow(
+        self, draft: Draft, done: Done, edge: Edge, rng: random.Random, known: set[str], *, fan: bool = True
+    ) -> tuple[Done, Hop]:
+        """Execute the junction and the call behind an edge. `known` grows by what the question will say."""
+        found = self.connect(draft, done, edge.key_binding.field, rng, known, fan=fan)
+        return self.reach(draft, found, edge, rng, known)
 
     def follow_any(
         self,
@@ -248,9 +333,9 @@ class Workshop:
         accept: Callable[[Done, Hop], bool] = lambda reached, hop: True,
     ) -> tuple[Done, Hop, Edge]:
         """Follow the first of the edges that works; what others added is taken back."""
-        reason = "no edge leads on"
-        for edge in edges[:_EDGES_TRIED]:
-            before, said = draft.mark(), set(known)
+        reason, tried = "no edge leads on", 0
+        for edge in edges:
+            before, said, called = draft.mark(), set(known), len(draft.session.calls)
             try:
                 reached, hop = self.follow(draft, done, edge, rng, known, fan=fan)
                 if accept(reached, hop):
@@ -261,6 +346,9 @@ class Workshop:
             draft.back_to(before)
             known.clear()
             known.update(said)
+            tried += len(draft.session.calls) > called  # what a look at the records rules out costs nothing
+            if tried >= _EDGES_TRIED:
+                break
         raise DraftError(reason)
 
     def leaving(self, tool: Tool, rng: random.Random) -> list[Edge]:
@@ -268,20 +356,18 @@ class Workshop:
         edges = self.outgoing.get(tool.name, [])
         return sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)
 
-    def _bound(
-        self, edge: Edge, whole: Done, narrow: Done, narrowing: Narrowing | None, *, many: bool
-    ) -> dict[str, Value]:
+    def _bound(self, edge: Edge, found: Connection) -> dict[str, Value]:
         """Arguments of the bound parameters; with many values the key's own is left to the fan-out."""
         arguments: dict[str, Value] = {}
-        key = edge.key_binding
+        key, narrow = edge.key_binding, found.narrow
+        as_value = found.narrowing is not None and found.narrowing.as_value
         for binding in edge.bindings:
-            if binding == key and many:
+            if binding == key and len(found.values) > 1:
                 continue
-            if binding == key and narrowing is not None and narrowing.as_value:
+            if binding == key and as_value:
                 arguments[binding.parameter] = Value(narrow.result.value, {"$from": narrow.id})
                 continue
-            source = whole if narrowing is not None and narrowing.as_value else narrow
-            arguments[binding.parameter] = _only_value(source, binding.field)
+            arguments[binding.parameter] = _only_value(found.whole if as_value else narrow, binding.field)
         return arguments
 
     def _open_inputs(
@@ -300,6 +386,12 @@ class Workshop:
 
 def _fields_of(edge: Edge) -> dict[str, str]:
     return {binding.parameter: binding.field for binding in edge.bindings}
+
+
+def _rows_of(done: Done) -> int:
+    """Records of the whole answer; of a list too long to be read what the service states."""
+    total = done.result.total_count
+    return len(done.records) if total is None else max(total, len(done.records))
 
 
 def _only_value(source: Done, field: str) -> Value:

@@ -66,7 +66,19 @@ VOTES = service(
     (Parameter("BILL_ID", "의안ID", required=True),),
     (Field("HG_NM", "의원명"), Field("POLY_NM", "정당명"), Field("AGE_YEARS", "나이수")),
 )
-TOOLS = (BILLS, DETAIL, COMMITTEE, VOTES)
+OPINIONS = service(
+    "list_bill_opinions",
+    "의안 의견 접수 현황",
+    (Parameter("BILL_NAME", "의안명"),),
+    (Field("BILL_NAME", "의안명"), Field("OPINIONS", "의견 접수건수", unit="건")),
+)
+ESTIMATES = service(
+    "list_bill_estimates",
+    "의안 비용추계 현황",
+    (Parameter("BILL_NAME", "의안명"),),
+    (Field("BILL_NAME", "의안명"), Field("ESTIMATES", "추계 요구건수", unit="건")),
+)
+TOOLS = (BILLS, DETAIL, COMMITTEE, VOTES, OPINIONS, ESTIMATES)
 
 NAMES = ("하천법", "도로법", "산림법", "어촌법", "하천법", "공원법", "항만법", "철도법")
 ROWS: list[dict[str, Any]] = [
@@ -78,6 +90,10 @@ ROWS: list[dict[str, Any]] = [
 def records_of(operation: str, asked: dict[str, str]) -> list[dict[str, Any]]:
     if operation == "LIST_BILLS":
         return [row for row in ROWS if asked.get("BILL_NAME", "") in row["BILL_NAME"]]
+    if operation in ("LIST_BILL_OPINIONS", "LIST_BILL_ESTIMATES"):
+        column, step = ("OPINIONS", 30) if operation == "LIST_BILL_OPINIONS" else ("ESTIMATES", 7)
+        named = [(i, name) for i, name in enumerate(NAMES) if asked.get("BILL_NAME", "") in name]
+        return [{"BILL_NAME": name, column: str(100 + step * i)} for i, name in named]
     index = next((i for i, row in enumerate(ROWS) if row["BILL_ID"] == asked.get("BILL_ID")), None)
     if index is None:
         return []
@@ -115,6 +131,9 @@ def executor(answer: Callable[[httpx.Request], httpx.Response] = handler) -> Exe
 def graph(config: EdgeConfig | None = None) -> ToolGraph:
     """Every link from the list, tried and never failed."""
     made = ToolGraph(config or EdgeConfig(), judge="hand", embedder="hand")
+    for name in NAMES[:6]:
+        made.values.add(("used", "list_bills", "BILL_NAME"), name)
+        made.values.add(("label", "name", "의안"), name)
     for tool in TOOLS:
         made.add_tool(tool)
     for target in (DETAIL, COMMITTEE, VOTES):

@@ -1,0 +1,43 @@
+"""Inputs that a question can state in plain words, by what values they take."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.edge.meaning import meaning_of
+
+SAYABLE: Final = frozenset({"name", "title", "category", "year", "month", "date", "term"})
+"""Kinds of inputs whose values a question can state."""
+Key = tuple[str, ...]
+
+
+class Input(NamedTuple):
+    """An input that a question can state, with its tool."""
+
+    tool: Tool
+    parameter: Parameter
+
+
+def input_key(parameter: Parameter) -> Key | None:
+    """Equal for inputs that take the same values; None where a question cannot state them."""
+    meaning = meaning_of(parameter)
+    if parameter.role != "input" or meaning.kind not in SAYABLE or meaning.bound is not None:
+        return None
+    if meaning.vague and meaning.kind not in ("year", "month", "date", "term"):
+        return None
+    return (meaning.kind, meaning.concept, parameter.format or "", *parameter.enum)
+
+
+def stated_inputs(
+    tools: Mapping[str, Tool], names: Sequence[str], fillable: Callable[[Tool, Parameter], bool]
+) -> dict[Key, list[Input]]:
+    """Inputs of the named tools for which a value is at hand, by what values they take."""
+    found: dict[Key, list[Input]] = {}
+    for name in names:
+        for parameter in tools[name].inputs:
+            key = input_key(parameter)
+            if key is not None and fillable(tools[name], parameter):
+                found.setdefault(key, []).append(Input(tools[name], parameter))
+    return found
