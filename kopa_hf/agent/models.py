@@ -11,7 +11,7 @@ import random
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import httpx
 
@@ -36,6 +36,26 @@ class ChatModel(Protocol):
 
     async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
         """The next assistant message, OpenAI style. Raises `ModelError` where none can be had."""
+
+
+@runtime_checkable
+class SeededModel(Protocol):
+    """A chat model whose answers hang on settings and a seed, and which may hold connections open."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What else than the name an answer hangs on, as plain JSON."""
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message: ...
+
+    def with_seed(self, seed: int) -> ChatModel:
+        """The same model, drawing with `seed`."""
+
+    async def aclose(self) -> None:
+        """Let go of what is held open."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +106,16 @@ class EndpointModel:
     """Takes the network's place in tests."""
     usage: Usage = field(default_factory=Usage)
     _client: httpx.AsyncClient | None = field(default=None, repr=False)
+
+    @property
+    def name(self) -> str:
+        """The model's name on its server."""
+        return self.model
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """What is sent beside the conversation."""
+        return dict(self.sampling)
 
     async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
         """One answer; retried for rate limits, server errors, time-outs and broken connections."""

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from kopa_hf.agent.loop import AgentRun, run_agent
-from kopa_hf.agent.models import ChatModel, EndpointModel, Message, ModelError
+from kopa_hf.agent.models import ChatModel, Message, ModelError, SeededModel
+from kopa_hf.agent.opening import LocalSettings, is_path, open_model
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.policies import POLICIES, Policy
 from kopa_hf.bench.rows import Row
@@ -28,7 +28,7 @@ class ModelPolicy:
     @property
     def settings(self) -> dict[str, Any]:
         """What else than its name a result hangs on."""
-        return dict(self.model.sampling) if isinstance(self.model, EndpointModel) else {}
+        return self.model.settings if isinstance(self.model, SeededModel) else {}
 
     def run(self, row: Row, session: Session) -> str | None:
         """One rollout on its own; raises `ModelError` where the model server fails."""
@@ -43,8 +43,8 @@ class ModelPolicy:
         return asyncio.run(alone())
 
     async def arun(self, row: Row, session: Session, seed: int) -> Played:
-        """One rollout among others on this event loop; `seed` is what an endpoint samples with."""
-        model = self.model.with_seed(seed) if isinstance(self.model, EndpointModel) else self.model
+        """One rollout among others on this event loop; `seed` is what the model samples with."""
+        model = self.model.with_seed(seed) if isinstance(self.model, SeededModel) else self.model
         counted = _Counted(model)
         try:
             run = await run_agent(counted, row.prompt, row.tools, session, max_turns=self.max_turns)
@@ -57,7 +57,7 @@ class ModelPolicy:
 
     async def aclose(self) -> None:
         """Close the model's connections."""
-        if isinstance(self.model, EndpointModel):
+        if isinstance(self.model, SeededModel):
             await self.model.aclose()
 
 
@@ -84,23 +84,21 @@ def run_notes(run: AgentRun) -> tuple[str, ...]:
     )
 
 
-def policy_named(name: str, *, sampling: dict[str, Any] | None = None) -> Policy:
-    """Who acts: `policy:gold` (or bare `gold`), or `http://HOST/v1#MODEL` for an OpenAI-compatible endpoint.
+def policy_named(name: str, *, sampling: dict[str, Any] | None = None, local: LocalSettings | None = None) -> Policy:
+    """Who acts: `policy:gold` (or bare `gold`), `http://HOST/v1#MODEL`, or a local model's folder or GGUF file.
 
-    The endpoint's key, where it wants one, comes from OPENAI_API_KEY.
+    A local model's chat template is proven to carry tool calls before anything runs.
     """
     scripted = name.removeprefix("policy:")
     if scripted in POLICIES:
         return POLICIES[scripted]
-    if name.startswith(("http://", "https://")):
-        base, hash_sign, model = name.partition("#")
-        if not hash_sign or not model:
-            raise DataError(f"{name}: add the model's name after '#', e.g. http://127.0.0.1:8000/v1#Qwen/Qwen3.5-4B")
-        endpoint = EndpointModel(
-            base.rstrip("/"), model, api_key=os.environ.get("OPENAI_API_KEY"), sampling=sampling or {}
-        )
-        return ModelPolicy(model, endpoint)
-    raise DataError(f"Unknown agent {name!r}. Scripted: {', '.join(POLICIES)}; a model: http://HOST:PORT/v1#MODEL.")
+    if name.startswith(("http://", "https://")) or is_path(name):
+        model = open_model(name, sampling=sampling, local=local)
+        return ModelPolicy(model.name, model)
+    raise DataError(
+        f"Unknown agent {name!r}. Scripted: {', '.join(POLICIES)}; a model: http://HOST:PORT/v1#MODEL, "
+        "or the folder or .gguf file of one that is on this machine."
+    )
 
 
 def transcript(session: Session, answer: str | None) -> list[Message]:
@@ -119,6 +117,8 @@ def _issued(call: Any) -> Message:
     return {"id": call.call_id, "type": "function", "function": {"name": call.name, "arguments": call.arguments}}
 
 
-def agents_of(names: Sequence[str], *, sampling: dict[str, Any] | None = None) -> list[Policy]:
-    """Policies for a list of names, each once; `sampling` goes to endpoints as it is."""
-    return [policy_named(name, sampling=sampling) for name in dict.fromkeys(names)]
+def agents_of(
+    names: Sequence[str], *, sampling: dict[str, Any] | None = None, local: LocalSettings | None = None
+) -> list[Policy]:
+    """Policies for a list of names, each once; `sampling` goes to models as it is, `local` says how local ones run."""
+    return [policy_named(name, sampling=sampling, local=local) for name in dict.fromkeys(names)]

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.live import Backend, backend_options
+from kopa_hf.cli.local_model import declare, local_model_options
 from kopa_hf.cli.output import Advance, json_option, print_json, progress
 from kopa_hf.cli.scores import print_scores, report_record
 from kopa_hf.errors import DataError
 from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
+    from kopa_hf.agent.opening import LocalSettings
     from kopa_hf.bench.policies import Policy
     from kopa_hf.bench.rollouts import PolicyReport, Rollout
     from kopa_hf.bench.rows import Row
@@ -31,7 +33,11 @@ judge_option = click.option(
 
 @click.command("eval")
 @click.option(
-    "--model", "models", multiple=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or policy:NAME. Repeatable."
+    "--model",
+    "models",
+    multiple=True,
+    metavar="NAME",
+    help="http://HOST:PORT/v1#MODEL, a local model's folder or .gguf file, or policy:NAME. Repeatable.",
 )
 @click.option("--policies", is_flag=True, help="All scripted policies.")
 @click.option("--data", type=click.Path(path_type=Path), help="A benchmark folder; default: the embedded tasks.")
@@ -42,10 +48,10 @@ judge_option = click.option(
 )
 @click.option("--seed", default=0, show_default=True, help="Seed of the run.")
 @click.option(
-    "--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Rollouts at once on an endpoint."
+    "--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Rollouts of a model at once."
 )
 @click.option(
-    "--sampling", "sampling", multiple=True, metavar="NAME=VALUE", help="Sent to endpoints, e.g. temperature=0.7."
+    "--sampling", "sampling", multiple=True, metavar="NAME=VALUE", help="How models sample, e.g. temperature=0.7."
 )
 @click.option(
     "--values-seed",
@@ -59,6 +65,7 @@ judge_option = click.option(
     help="JSONL log; an interrupted run goes on from it. FILE.eval: an Inspect log as well, with FILE.jsonl beside it.",
 )
 @judge_option
+@local_model_options
 @backend_options
 @json_option
 def evaluate(
@@ -75,6 +82,7 @@ def evaluate(
     faults: bool,
     log: Path | None,
     judge: str | None,
+    local: LocalSettings,
     backend: Backend,
     as_json: bool,
 ) -> None:
@@ -93,7 +101,8 @@ def evaluate(
     from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
-    agents = agents_of(names, sampling=_sampling(sampling))
+    agents = agents_of(names, sampling=_sampling(sampling), local=local)
+    declare(agents, quiet=as_json)
     seeds = _fresh_seeds(values_seed, seed, backend)
     rows = bench_rows(data, config)[:limit]
     injected = Faults.default(seed) if faults else None

@@ -60,8 +60,10 @@ def plan_grounding(live: Live, catalog: Catalog) -> Plan:
 
 def plan_evaluation(live: Live, catalog: Catalog, rows: Sequence[Row], agents: Sequence[str], rollouts: int) -> Plan:
     """Golden calls for scripted agents; all the calls that a row allows for models."""
+    from kopa_hf.bench.policies import POLICIES
+
     plan = Plan()
-    models = sum("://" in agent for agent in agents)
+    models = sum(agent.removeprefix("policy:") not in POLICIES for agent in agents)
     scripted = len(agents) - models
     for row in rows:
         if scripted:
