@@ -66,6 +66,8 @@ class EdgeConfig:
     """`rules` (offline), http://HOST/v1#MODEL or the folder of a local Transformers model."""
     judge_attempts: int = 3
     """Times a judging model is asked before its answer counts as malformed."""
+    judge_tokens: int = 4096
+    """Tokens of one answer of a judging model, thinking included."""
     judge_fallback: str = "drop"
     """What becomes of a pair whose answers stayed malformed: `drop` leaves it out, `rules` lets the offline judge say."""
     model_concurrency: int = 16
@@ -157,6 +159,7 @@ class EdgeConfig:
             "cached_values",
             "page_rows",
             "judge_attempts",
+            "judge_tokens",
             "model_concurrency",
             "embedding_batch",
             "embedding_size",

@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import os
 import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -18,10 +17,11 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
-from kopa_hf.agent.models import ChatModel, EndpointModel, Message, ModelError
+from kopa_hf.agent.models import ChatModel, Message, ModelError
 from kopa_hf.edge.refinement import run_coroutine, run_together
 from kopa_hf.edge.store import Store, content_key
 from kopa_hf.errors import BackendError, DataError
+from kopa_hf.execution.episode import canonical_json
 
 log = logging.getLogger(__name__)
 
@@ -182,26 +182,32 @@ class Consultant:
 
 
 def open_consultant(
-    spec: str, *, cache: Path | None = None, concurrency: int = CONCURRENCY, attempts: int = ATTEMPTS
+    spec: str,
+    *,
+    cache: Path | None = None,
+    concurrency: int = CONCURRENCY,
+    attempts: int = ATTEMPTS,
+    tokens: int = ANSWER_TOKENS,
 ) -> Consultant:
     """A consultant for `http://HOST/v1#MODEL` (OpenAI-compatible, key from OPENAI_API_KEY) or a local model's folder.
 
     Answers are drawn without chance (temperature 0). `cache` is the file that keeps them.
     """
-    model, name, realm = open_model(spec)
+    model, name, realm = open_model(spec, concurrency=concurrency, tokens=tokens)
     return Consultant(model, name, realm, Store(cache), concurrency, attempts)
 
 
-def open_model(spec: str) -> tuple[ChatModel, str, str]:
+def open_model(spec: str, *, concurrency: int = CONCURRENCY, tokens: int = ANSWER_TOKENS) -> tuple[ChatModel, str, str]:
     """(model, its name, what else its answers depend on) for a model named by address or folder."""
-    if spec.startswith(("http://", "https://")):
-        base, _, name = spec.partition("#")
-        if not name:
-            raise DataError(f"{spec}: add the model's name after '#', e.g. http://127.0.0.1:8000/v1#Qwen/Qwen3.5-4B")
-        sampling = {"temperature": 0.0, "max_tokens": ANSWER_TOKENS}
-        endpoint = EndpointModel(base.rstrip("/"), name, api_key=os.environ.get("OPENAI_API_KEY"), sampling=sampling)
-        return endpoint, name, json.dumps(sampling)
-    raise DataError(f"{spec!r} is no model: give http://HOST:PORT/v1#MODEL.")
+    from kopa_hf.agent.opening import LocalSettings, is_path
+    from kopa_hf.agent.opening import open_model as open_named
+
+    if not spec.startswith(("http://", "https://")) and not is_path(spec):
+        raise DataError(f"{spec!r} is no model: give http://HOST:PORT/v1#MODEL, or a model's folder or GGUF file.")
+    sampling = {"temperature": 0.0, "max_tokens": tokens}
+    local = LocalSettings(batch=concurrency, max_new_tokens=tokens)
+    model = open_named(spec, sampling=sampling, local=local, tools=False)
+    return model, model.name, canonical_json(model.settings)
 
 
 def message_text(message: Message) -> str:

@@ -49,6 +49,7 @@ def open_judge(config: EdgeConfig, folder: Path | None = None) -> Judge:
         cache=None if folder is None else folder / JUDGEMENTS,
         concurrency=config.model_concurrency,
         attempts=config.judge_attempts,
+        tokens=config.judge_tokens,
     )
     return ModelJudge(consultant, RuleJudge(config.min_score) if config.judge_fallback == "rules" else None)
 
