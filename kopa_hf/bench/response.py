@@ -20,6 +20,8 @@ from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.segments import boxed_text
 from kopa_hf.catalog.canonical import normal_arguments
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.errors import UnknownToolError
 
 Judge = Callable[[Row, str], bool]
 """Decides an open answer; whatever it raises is the judge's fault, not the model's."""
@@ -99,14 +101,29 @@ def _no_data_reasons(row: Row, calls: Sequence[RunCall], text: str) -> list[str]
 def _is_lookup(action: Mapping[str, Any], call: RunCall, schemas: Mapping[str, Mapping[str, Any]]) -> bool:
     """The call asked what the golden action asks, or over a longer period, and it came back empty.
 
-    Type slips are forgiven here. Nothing in a longer period is nothing in the one that was asked for.
+    Type slips are forgiven here. Nothing in a longer period is nothing in the one that was asked for,
+    and how many rows a page may hold changes nothing where there are none.
     """
     if call.name != action["name"] or not call.executed or not isinstance(call.arguments, dict):
         return False
     slips = argument_slips(action, call.arguments, schemas.get(call.name))
     kinds = [slip.partition(" ")[::2] for slip in slips]
-    wider = all(kind == "type" or (kind == "value" and _is_wider(action, call.arguments, arg)) for kind, arg in kinds)
-    return wider and call.result.outcome == "no_data"
+    harmless = all(
+        kind == "type"
+        or (kind in ("value", "superfluous") and _role(call.name, arg) in ("size", "format"))
+        or (kind == "value" and _is_wider(action, call.arguments, arg))
+        for kind, arg in kinds
+    )
+    return harmless and call.result.outcome == "no_data"
+
+
+def _role(tool: str, parameter: str) -> str | None:
+    """What a tool's parameter is for, e.g. `size` for the rows of a page; None where the catalog does not know."""
+    try:
+        parameters = load_catalog().get(tool).parameters
+    except UnknownToolError:
+        return None
+    return next((p.role for p in parameters if p.name == parameter), None)
 
 
 _BEGIN: Final = re.compile(r"bgn|begin|start|strt|from", re.IGNORECASE)

@@ -148,6 +148,17 @@ def test_a_longer_period_shows_that_there_is_nothing_and_a_shorter_one_does_not(
 
 
 @pytest.mark.parametrize(
+    ("more", "reward"),
+    [({"numOfRows": "99"}, 1.0), ({"pageNo": "1"}, 1.0), ({"pageNo": "2"}, 0.0), ({"sumTmUnitTypeCode": "3"}, 0.0)],
+)
+def test_the_size_of_a_page_changes_nothing_where_there_is_nothing(more: dict[str, str], reward: float) -> None:
+    name, gates = "list_expressway_inter_tollgate_travel_time", {"iStartUnitCode": "568", "iEndUnitCode": "455"}
+    row = row_of(gold(name, gates), answer="", answer_type="no_data", program={"decisive": [0]})
+    lookup = call(name, {**gates, **more}, outcome="no_data", failure="no_data")
+    assert score(row, "해당하는 자료가 없습니다.", [lookup]).reward == reward
+
+
+@pytest.mark.parametrize(
     ("text", "code"),
     [
         ("어느 회사인지 알려 주세요.", ""),
