@@ -20,6 +20,8 @@ from kopa_hf.edge.mentions import Mention, spoken_date, spoken_title
 
 P = with_particle
 
+ANY_ROW: Final = "항목"
+"""What a record is called where its title does not tell."""
 _DATA_NOUNS: Final[tuple[str, ...]] = (
     "현황", "정보", "목록", "통계", "내역", "자료", "보고서", "회의록", "일정", "명단", "시세", "실적", "동향", "사항", "데이터",
     "공시", "집계", "리스트", "지수", "명부", "경력", "이력", "코드", "본문", "결과", "교통량", "계획", "안내", "요약", "연혁",
@@ -34,13 +36,17 @@ _PEOPLE: Final = re.compile(
     r"(의원|제안자|발의자|대표자|작성자|청원자|저자|위원장|의장|성명|대표|담당자|기술인|신청인|피고|원고)(명|이름|성명)?$"
 )
 _WHERE: Final = re.compile(r"(주소|소재지|장소|위치|회의장|개최지)$")
-_COUNTED: Final = re.compile(r"(수|량|액|금액|인원|건수|횟수|대금|예산|비용|합계|보수)$")
+_COUNTED: Final = re.compile(r"(수|량|액|금액|인원|건수|횟수|대금|예산|비용|합계|보수|찬성|반대|기권)$")
 _HIGH: Final = re.compile(r"(율|률|가격|가|점수|비율|농도|농도값|지수|값|단가|금리|이율|수익률|위도|순위)$")
 _WIDE: Final = re.compile(r"면적$")
 _LONG: Final = re.compile(r"(길이|거리|연장|기간|소요시간|시간)$")
-_ROW_TAIL: Final = re.compile(
-    r"\s*(상세\s?정보|기본\s?정보|검색\s?목록|인허가 정보|현황|정보|목록|리스트|내역|명단|통계)$"
+_ROW_TAIL: Final = re.compile(r"\s*(상세\s?정보|상세\s?내역|기본\s?정보|인허가 정보|현황|정보|목록|리스트|명단)$")
+_THING: Final = re.compile(
+    r"(업|점|음식점|까페|카페|소|원|관|장|터|센터|학교|병원|약국|시설|법령|법령해석|법률안|의안|공고|위원|의원|회의|세미나"
+    r"|보고서|단체|기관|업체|회사|기업|쉼터|매물|과정|종목|자격|메뉴|음식|강의실|보도자료|학원|참가자|지원자|노선|차량|저서|도서)$"
 )
+_NO_THING: Final = re.compile(r"(대상|사용|관련|기준|비교|소관|운영|인원|지원|예정|시장)$")
+"""Words that end like things and are none."""
 
 
 def source(tool: Tool) -> str:
@@ -52,14 +58,18 @@ def source(tool: Tool) -> str:
 
 
 def row_noun(tool: Tool) -> str:
-    """What one record of a tool is, as far as its title tells: 일반음식점 현황 → 일반음식점; else 항목."""
+    """What one record of a tool is, as far as its title tells: 일반음식점 현황 → 일반음식점; else `ANY_ROW`."""
     rest = _ROW_TAIL.sub("", spoken_title(tool))
     last = rest.split()[-1] if rest.split() else ""
-    return last if rest != spoken_title(tool) and re.fullmatch(r"[가-힣]{2,10}", last) else "항목"
+    thing = rest != spoken_title(tool) and re.fullmatch(r"[가-힣]{2,10}", last) is not None
+    return last if thing and _THING.search(last) and not _NO_THING.search(last) else ANY_ROW
 
 
-def conditions(mentions: Sequence[Mention], rng: random.Random | None = None) -> str:
-    """What is asked for, as attributives in front of a noun: 제22대 국회의, 사업연도가 2025년이고 의안명이 '가법'인."""
+def conditions(mentions: Sequence[Mention], rng: random.Random | None = None, noun: str = "") -> str:
+    """What is asked for, as attributives in front of a noun: 제22대 국회의, 사업연도가 2025년이고 의안명이 '가법'인.
+
+    `noun`, where it is known: 가온시의 지역 would be no sentence.
+    """
     begin = next((m for m in mentions if m.bound == "begin"), None)
     end = next((m for m in mentions if m.bound == "end"), None)
     ranged = begin is not None and end is not None
@@ -67,7 +77,7 @@ def conditions(mentions: Sequence[Mention], rng: random.Random | None = None) ->
     single = [m for m in mentions if not ranged or m.bound is None]
     predicates = []
     for mention in single:
-        head = _head(mention, rng)
+        head = None if _PLACES.fullmatch(mention.label) and _PLACES.fullmatch(noun) else _head(mention, rng)
         if head is not None:
             heads.append(head)
         else:
@@ -135,12 +145,13 @@ def grouped(number: str) -> str:
     return f"{sign}{int(digits):,}{point}{rest}"
 
 
-def asked(ask: Ask, noun: str = "항목") -> str:
+def asked(ask: Ask, noun: str = ANY_ROW) -> str:
     """What is asked for, as a noun phrase; `noun` is what one record is."""
     if ask.kind == "count":
         return "전체 건수"
     if ask.kind == "count_where":
-        return f"{P(ask.by, '이/가')} '{ask.pivot}'인 {noun}의 건수"
+        of = "" if noun == ANY_ROW else f"{noun}의 "
+        return f"{P(ask.by, '이/가')} '{ask.pivot}'인 {of}건수"
     if ask.kind == "each_count":
         return "건수의 합계"
     if ask.kind in ("max", "min"):

@@ -22,6 +22,10 @@ _ADDITIVE: Final[tuple[str, ...]] = (
     "수", "량", "액", "건", "명", "찬성", "반대", "기권", "대금", "인원", "합계", "총계", "보수",
 )  # fmt: skip
 """Endings of measures that may be added up; prices, rates and indices may not."""
+_SAYS_NOTHING: Final = re.compile(
+    r"(지표|통계|필드|열|항목)?\s?(값|명|평균)\s?\d*|(결과 )?(순번|번호)|표 제목|단위|비고|내용|구분|제목\d+|.*[가-힣]\d{1,2}"
+)
+"""Labels that tell nobody what the column holds: 지표값4, 열명, 순번."""
 _MONEY: Final[frozenset[str]] = frozenset({"원", "천원", "만원", "백만원", "억원", "조원", "달러", "USD"})
 
 
@@ -84,7 +88,9 @@ def _is_general(label: str) -> bool:
 def is_speakable(column: Field) -> bool:
     """True where a question can name the column in Korean."""
     label = spoken_label(column)
-    return bool(re.search(r"[가-힣]", label)) and len(label) <= 30 and not re.search(r"(코드|ID|id|URL|링크)", label)
+    if _SAYS_NOTHING.fullmatch(label) or re.search(r"(코드|ID|id|URL|링크|아이디|좌표|우편번호)", label):
+        return False
+    return bool(re.search(r"[가-힣]{2}", label)) and len(label) <= 30
 
 
 def plain_value(text: str) -> bool:

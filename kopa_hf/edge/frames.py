@@ -67,7 +67,7 @@ LINKS_ONE: Final[tuple[str, ...]] = (
     "{entity}에 대해 {source}에서",
     "{entity:을/를} 고르고 그 {noun}에 관한 {source}에서",
     "{entity:을/를} 알아낸 뒤 그 {noun}의 {source}에서",
-    "{entity:을/를} 먼저 찾고 {source} 기준으로",
+    "{entity:을/를} 찾고 {source} 기준으로",
 )
 LINKS_EACH: Final[tuple[str, ...]] = (
     "{entity:을/를} 모두 찾아 각각의 {source}에서",
@@ -134,6 +134,14 @@ BRANCHES: Final[tuple[str, ...]] = (
     "{what}의 {label:이/가} {bound} 이상인 경우에는 {left:을/를}, 그 밖의 경우에는 {right:을/를} {verb}",
     "{what:을/를} 확인해서 {label:이/가} {bound}에 못 미치면 {right:을/를}, 그 이상이면 {left:을/를} {verb}",
     "{what}의 {label:이/가} {bound} 이상인지 보고, 맞으면 {left:을/를}, 아니면 {right:을/를} {verb}",
+)
+FORKS: Final[tuple[str, ...]] = (
+    "{what:이/가} {bound} 이상이면 {left:을/를}, 그렇지 않으면 {right:을/를} {verb}",
+    "{what:을/를} 보고, 그 값이 {bound} 이상이면 {left:을/를}, 미만이면 {right:을/를} {verb}",
+    "{what:이/가} {bound} 미만이면 {right:을/를}, 그 이상이면 {left:을/를} {verb}",
+    "{what:이/가} {bound} 이상인 경우에는 {left:을/를}, 그 밖의 경우에는 {right:을/를} {verb}",
+    "{what:이/가} {bound}에 못 미치면 {right:을/를}, 그 이상이면 {left:을/를} {verb}",
+    "{what:이/가} {bound} 이상인지 보고, 맞으면 {left:을/를}, 아니면 {right:을/를} {verb}",
 )
 CONTRASTS: Final[tuple[str, ...]] = (
     "{said} {pair}의 {asked} 차이",

@@ -17,6 +17,8 @@ _MONTH: Final = re.compile(r"(\d{4})-?(\d{2})")
 _WORD: Final = re.compile(r"[가-힣A-Za-z]")
 _QUERYING: Final = re.compile(r"\s*(조회|검색|API|서비스)$|(?<=(?:현황|정보|목록|내역|통계|코드|자료))\s?조회$")
 _SHORTEST_TITLE: Final = 4
+_OFFICIAL: Final = re.compile(r"^(표준|정보공시)(?=[가-힣]{2})|(?<=[가-힣]{2})관리$")
+"""What registers put around a thing's name: 표준학교, 매물관리."""
 
 PLATFORM_NAMES: Final[dict[str, str]] = {
     "dart": "전자공시시스템",
@@ -119,9 +121,9 @@ def entity_noun(tool: Tool, field: str) -> str:
     if meaning.kind == "date":
         return spoken_label(column)
     if meaning.concept and not meaning.vague and re.fullmatch(r"[가-힣]{2,12}", meaning.concept):
-        return meaning.concept
+        return _OFFICIAL.sub("", meaning.concept) or meaning.concept
     label = spoken_label(column)
-    return label if re.fullmatch(r"[가-힣 ]{2,14}", label) else "항목"
+    return label if re.fullmatch(r"[가-힣 /]{2,14}", label) else "항목"
 
 
 def spoken_platform(tool: Tool) -> str:

@@ -18,7 +18,7 @@ from kopa_hf.bench.korean import particle, with_particle
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge import frames
 from kopa_hf.edge.asking import Ask
-from kopa_hf.edge.clauses import asked, chosen, conditions, grouped, interrogative, row_noun, source
+from kopa_hf.edge.clauses import ANY_ROW, asked, chosen, conditions, grouped, interrogative, row_noun, source
 from kopa_hf.edge.frames import Form
 from kopa_hf.edge.mentions import Mention, spoken_platform
 from kopa_hf.edge.workshop import Hop, Start, Story
@@ -82,6 +82,7 @@ def phrase(story: Story, rng: random.Random, structure: str = "", usage: Usage |
         "contrast": writer.contrast,
         "joined": writer.joined,
         "branch": writer.branch,
+        "fork": writer.fork,
     }[story.form](story)
     text = _open(frames.OPENINGS[least[0]], story.starts[0], rest, said)
     return Phrased(" ".join(text.split()), template, closing.register)
@@ -111,8 +112,8 @@ class _Writer:
     def pick(self, forms: Sequence[str]) -> str:
         return self.rng.choice(forms)
 
-    def conditions(self, mentions: Sequence[Mention]) -> str:
-        return conditions(mentions, self.rng)
+    def conditions(self, mentions: Sequence[Mention], noun: str = "") -> str:
+        return conditions(mentions, self.rng, noun)
 
     # chains
 
@@ -125,14 +126,14 @@ class _Writer:
     def links(self, story: Story, hops: Sequence[Hop]) -> tuple[list[str], str]:
         """The way along the hops, and the conditions that the last of them adds."""
         parts: list[str] = []
-        said, tool = self.conditions(story.starts[0].mentions), story.starts[0].tool
+        said, tool = self.conditions(story.starts[0].mentions, _noun(hops)), story.starts[0].tool
         for number, hop in enumerate(hops):
             there = self.pick(frames.THERE) if number and hop.narrowing is None else ""
             several = hop.junction.kind == "FAN" or (hop.narrowing is not None and len(hop.narrowing.values) > 1)
             form = self.pick(frames.LINKS_EACH if several else frames.LINKS_ONE)
             entity = self.entity(hop, f"{said} {there}".strip(), tool)
             parts.append(_fill(form, entity=entity, noun=hop.entity, source=source(hop.tool)))
-            said, tool = self.conditions(hop.mentions), hop.tool
+            said, tool = self.conditions(hop.mentions, _noun(hops[number + 1 :])), hop.tool
         return parts, said
 
     def entity(self, hop: Hop, said: str, tool: Tool) -> str:
@@ -148,7 +149,7 @@ class _Writer:
         # one condition goes on in the next: …이고 …인
         joined = f"{said[:-1]}이고" if said.endswith("인") and not among else said
         noun = row_noun(tool)
-        of = "" if noun in (hop.entity, "항목") or noun.endswith(hop.entity) else f"{noun}의"
+        of = "" if noun in (hop.entity, ANY_ROW) or noun.endswith(hop.entity) else f"{noun}의"
         return " ".join(f"{joined} {among} {chosen(narrowing)} {of} {hop.entity}".split())
 
     def close(self, ask: Ask, noun: str, said: str) -> str:
@@ -175,13 +176,8 @@ class _Writer:
         how = story.details.get("how", "list")
         shared = self.conditions(story.details.get("shared") or ())
         said = self.conditions(first.mentions)
-        elsewhere = spoken_platform(second.tool)
-        where = "" if elsewhere == spoken_platform(first.tool) else f"{elsewhere}의 "
         one = f"{said} {asked(story.asks[0], row_noun(first.tool))}".strip()
-        other = " ".join(
-            f"{where}{source(second.tool)}에서 {self.conditions(second.mentions)} "
-            f"{asked(story.asks[1], row_noun(second.tool))}".split()
-        )
+        other = self.elsewhere(second, story.asks[1], first)
         pair = f"{shared} {P(one, '과/와')} {other}".strip()
         if how == "list":
             return self.in_order(pair), source(first.tool)
@@ -252,7 +248,7 @@ class _Writer:
             label = " ".join(f"{source(judging.tool)}의 {self.conditions(judging.mentions)} {label}".split())
         told = _fill(
             self.body,
-            what=f"{self.conditions(story.starts[0].mentions)} {yes.entity}".strip(),
+            what=f"{self.conditions(story.starts[0].mentions, yes.entity)} {yes.entity}".strip(),
             label=label,
             bound=f"{grouped(details['bound'])}{details['unit']}",
             left=self.side(yes, first),
@@ -260,6 +256,29 @@ class _Writer:
             verb=self.closing.text,
         )
         return told, source(story.starts[0].tool)
+
+    def fork(self, story: Story) -> Told:
+        """One stated value goes to three tools: the first one's figure decides which of the others is asked."""
+        first = story.starts[0]
+        shared = self.conditions([*story.details["shared"], *first.mentions])
+        deciding = story.asks[0]
+        sides = [self.elsewhere(start, ask, first) for start, ask in zip(story.starts[1:], story.asks[1:], strict=True)]
+        told = _fill(
+            self.body,
+            what=f"{shared} {asked(deciding, row_noun(first.tool))}".strip(),
+            bound=f"{grouped(str(story.details['bound']))}{deciding.unit}",
+            left=sides[0],
+            right=sides[1],
+            verb=self.closing.text,
+        )
+        return told, source(first.tool)
+
+    def elsewhere(self, start: Start, ask: Ask, first: Start) -> str:
+        """What is asked of another tool; its platform is named where it is not the first one's."""
+        platform = spoken_platform(start.tool)
+        where = "" if platform == spoken_platform(first.tool) else f"{platform}의 "
+        told = f"{where}{source(start.tool)}에서 {self.conditions(start.mentions)} {asked(ask, row_noun(start.tool))}"
+        return " ".join(told.split())
 
     def side(self, hop: Hop, ask: Ask) -> str:
         return " ".join(f"{source(hop.tool)}의 {self.conditions(hop.mentions)} {ask.label}".split())
@@ -273,8 +292,14 @@ _FRAMES: Final[Mapping[str, tuple[tuple[str, ...], tuple[Form, ...]]]] = {
     "compare_days": (frames.DAYS, frames.CLOSINGS),
     "contrast": (frames.CONTRASTS, frames.CLOSINGS),
     "branch": (frames.BRANCHES, frames.VERBS),
+    "fork": (frames.FORKS, frames.VERBS),
 }
 """Form of a story → its bodies and its closings; every combination with an opening is one frame."""
+
+
+def _noun(hops: Sequence[Hop]) -> str:
+    """What the next hop goes on from; nothing where none follows."""
+    return hops[0].entity if hops else ""
 
 
 def reply_for(ask: Ask, rng: random.Random | None = None) -> str:
