@@ -10,9 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, Protocol
+from typing import Any, Protocol
 
-from kopa_hf.bench.golden import GoldenAction, GoldenPath, golden_path
+from kopa_hf.bench.golden import GoldenAction, GoldenPath, form_slips, golden_path, request_key
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.canonical import normal_arguments
 from kopa_hf.execution.result import CallResult
@@ -50,14 +50,27 @@ class ActionQuality:
         return (self.corr + self.eff) / 2
 
 
-_JSON_TYPES: Final[dict[str, type | tuple[type, ...]]] = {
-    "string": str,
-    "integer": int,
-    "number": (int, float),
-    "boolean": bool,
-    "array": list,
-    "object": dict,
-}
+class ReadCall:
+    """One call as it is compared: its arguments in normal form, and the key of its request."""
+
+    __slots__ = ("golden", "key", "normal")
+
+    def __init__(self, path: GoldenPath, call: RunCall) -> None:
+        self.golden: GoldenAction | None = None
+        """The golden action that the call repeats to the letter; several may be alike, and one stands for all."""
+        self.normal: Mapping[str, Any] | None = None
+        """None where the arguments could not be read."""
+        given = call.arguments
+        if not isinstance(given, dict):
+            # unreadable argument text stands for itself
+            self.key: Hashable = (call.name, repr(given))
+            return
+        for action in path.by_name.get(call.name, ()):
+            if action.is_verbatim(given):
+                self.golden, self.normal, self.key = action, action.normal, action.key
+                return
+        self.normal = normal_arguments(call.name, given)
+        self.key = request_key(call.name, self.normal)
 
 
 def action_quality(row: Row, calls: Sequence[RunCall]) -> ActionQuality:
@@ -71,8 +84,8 @@ def read_run(row: Row, calls: Sequence[RunCall]) -> tuple[ActionQuality, list[Ha
     if not calls:
         whole = 0.0 if path.actions else 1.0
         return ActionQuality(whole, whole, whole, whole, (None,) * len(path.actions)), [], 0
-    read = read_calls(calls)
-    keys = request_keys(calls, read)
+    read = [ReadCall(path, call) for call in calls]
+    keys = [each.key for each in read]
     repeats = _repeats(path.writers, calls, keys)
     cr = 1 - repeats / total
     if not path.actions:
@@ -86,36 +99,36 @@ def read_run(row: Row, calls: Sequence[RunCall]) -> tuple[ActionQuality, list[Ha
 
 def match_actions(row: Row, calls: Sequence[RunCall]) -> tuple[int | None, ...]:
     """Per golden action the call that matches it, over all a largest possible matching."""
-    return _match(golden_path(row), calls, read_calls(calls))
+    path = golden_path(row)
+    return _match(path, calls, [ReadCall(path, call) for call in calls])
 
 
-def read_calls(calls: Sequence[RunCall]) -> list[dict[str, Any] | None]:
-    """Each call's arguments in normal form; None where they could not be read."""
-    return [normal_arguments(call.name, call.arguments) if isinstance(call.arguments, dict) else None for call in calls]
-
-
-def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[dict[str, Any] | None]) -> tuple[int | None, ...]:
+def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[ReadCall]) -> tuple[int | None, ...]:
     made_by = {call.result_id: call.name for call in calls} if path.made_by else {}
-    options: list[list[int]] = []
+    of_name: dict[str, list[int]] = {}
+    for index, call in enumerate(calls):
+        if call.executed and read[index].normal is not None:
+            of_name.setdefault(call.name, []).append(index)
     # whether a call fits its tool's signature does not depend on the golden action
     formed: dict[int, bool] = {}
+    options: list[list[int]] = []
     for action in path.actions:
         wanted = path.made_by.get(action.result_id)
         fitting: list[int] = []
-        for index, call in enumerate(calls):
-            normal = read[index]
-            if call.name != action.name or not call.executed or normal is None:
-                continue
+        for index in of_name.get(action.name, ()):
+            call = calls[index]
             # result ids count up in call order, so not the id is compared but the tool that made the result
             if wanted is not None and made_by.get(str(call.arguments.get("result_id"))) != wanted:
                 continue
-            if not _asks_the_same(action, call.arguments, normal):
+            if not _asks_the_same(action, call.arguments, read[index]):
                 continue
             if index not in formed:
-                formed[index] = not _form_slips(call.arguments, path.schemas.get(action.name))
+                formed[index] = _is_well_formed(path, call, read[index])
             if formed[index]:
                 fitting.append(index)
         options.append(fitting)
+    if all(len(fitting) == 1 for fitting in options) and len({fitting[0] for fitting in options}) == len(options):
+        return tuple(fitting[0] for fitting in options)
     taken: dict[int, int] = {}
     for number in range(len(options)):
         _augment(number, options, taken, set())
@@ -137,25 +150,23 @@ def argument_slips(action: Mapping[str, Any], given: Mapping[str, Any], schema: 
 def _slips(
     action: GoldenAction, given: Mapping[str, Any], normal: Mapping[str, Any], schema: Mapping[str, Any] | None
 ) -> list[str]:
-    slips = _form_slips(given, schema)
+    slips = form_slips(given, schema)
     slips += [f"value {arg}" for arg in action.compared if normal.get(arg) != action.normal.get(arg)]
     slips += [f"superfluous {arg}" for arg in given if _is_superfluous(action, arg, given, normal)]
     return slips
 
 
-def _form_slips(given: Mapping[str, Any], schema: Mapping[str, Any] | None) -> list[str]:
-    """What is missing or of another type than declared; a null counts as left out."""
-    schema = schema or {}
-    properties = schema.get("properties", {})
-    slips = [f"missing {arg}" for arg in schema.get("required", ()) if given.get(arg) is None]
-    for arg, value in given.items():
-        if value is not None and not fits_type(value, properties.get(arg)):
-            slips.append(f"type {arg}")
-    return slips
+def _is_well_formed(path: GoldenPath, call: RunCall, read: ReadCall) -> bool:
+    if read.golden is not None:
+        return read.golden.well_formed
+    return not form_slips(call.arguments, path.schemas.get(call.name))
 
 
-def _asks_the_same(action: GoldenAction, given: Mapping[str, Any], normal: Mapping[str, Any]) -> bool:
+def _asks_the_same(action: GoldenAction, given: Mapping[str, Any], read: ReadCall) -> bool:
     """`_slips` without those of form, and without words for what was found."""
+    if read.golden is action:
+        return True
+    normal = read.normal or {}
     for arg in action.compared:
         if normal.get(arg) != action.normal.get(arg):
             return False
@@ -168,47 +179,13 @@ def _is_superfluous(action: GoldenAction, arg: str, given: Mapping[str, Any], no
     return given[arg] is not None and arg not in action.arguments and arg in normal
 
 
-def fits_type(value: Any, schema: Mapping[str, Any] | None) -> bool:
-    """The BFCL way: the JSON type as declared; true and false are no numbers; unknown parameters fit nothing."""
-    if schema is None:
-        return False
-    declared = schema.get("type", "string")
-    if type(value) is str and declared == "string":
-        return True
-    kinds = declared if isinstance(declared, list) else [declared]
-    for kind in kinds:
-        expected = _JSON_TYPES.get(kind)
-        if expected is None or (value is None and kind == "null"):
-            return True
-        if isinstance(value, bool):
-            if kind == "boolean":
-                return True
-        elif isinstance(value, expected):
-            return not isinstance(value, list) or all(fits_type(item, schema.get("items", {})) for item in value)
-    return False
-
-
 def count_duplicates(row: Row, calls: Sequence[RunCall]) -> int:
     """Calls that repeat an earlier request with no write and no environmental failure in between.
 
     A request that itself failed for the environment's sake may be tried again.
     """
-    return _repeats(golden_path(row).writers, calls, request_keys(calls, read_calls(calls)))
-
-
-def request_keys(calls: Sequence[RunCall], read: Sequence[dict[str, Any] | None]) -> list[Hashable]:
-    """One key per call, equal for requests that a service answers alike; unreadable argument text stands for itself."""
-    return [
-        (call.name, repr(call.arguments)) if normal is None else (call.name, _frozen(normal))
-        for call, normal in zip(calls, read, strict=True)
-    ]
-
-
-def _frozen(normal: Any) -> Hashable:
-    """A normal form that can be a key: objects as sets of pairs, lists as tuples."""
-    if isinstance(normal, dict):
-        return frozenset([(key, value if type(value) is str else _frozen(value)) for key, value in normal.items()])
-    return tuple(map(_frozen, normal)) if isinstance(normal, list) else normal
+    path = golden_path(row)
+    return _repeats(path.writers, calls, [ReadCall(path, call).key for call in calls])
 
 
 def _repeats(writers: frozenset[str], calls: Sequence[RunCall], keys: Sequence[Hashable]) -> int:

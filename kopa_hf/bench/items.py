@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Hashable, Iterator, Sequence
+from functools import lru_cache
 from typing import Any, Final
 
 from kopa_hf.bench.segments import final_block, plain_latex
@@ -38,8 +39,7 @@ def compare_items(*, ordered: bool) -> Callable[[Any, Any, Context], Verdict]:
             wanted = split_items(as_text(gold))
         if isinstance(given, str) and not given.strip():
             return Verdict(False, "empty")
-        key = _key_for(wanted, context)
-        golden = _keys(wanted, key, ordered)
+        key, golden = _gold(tuple(wanted), str(context["unit"])[:40] if context.get("unit") else None, ordered)
         readings = list(_readings(given, wanted))
         if not any(readings) and wanted:
             return Verdict(False, "no_value: no items in the answer")
@@ -108,11 +108,18 @@ def _keys(items: Sequence[str], key: Callable[[str], Hashable], ordered: bool) -
     return tuple(found) if ordered else frozenset(found)
 
 
-def _key_for(wanted: Sequence[str], context: Context) -> Callable[[str], Hashable]:
+@lru_cache(maxsize=1024)
+def _gold(wanted: tuple[str, ...], unit: str | None, ordered: bool) -> tuple[Callable[[str], Hashable], Hashable]:
+    """How items are read, and the gold ones so read. Remembered: every rollout of a task is held against the same gold."""
+    key = _key_for(wanted, unit)
+    return key, _keys(wanted, key, ordered)
+
+
+def _key_for(wanted: Sequence[str], unit: str | None) -> Callable[[str], Hashable]:
     """How items are told apart: as days or numbers where all gold items are some, else as text without blanks."""
     if wanted and all(_day(item) is not None for item in wanted):
         return lambda item: _day(item) or ("text", _squeezed(item))
-    base, scale = unit_scale(str(context["unit"])[:40] if context.get("unit") else None)
+    base, scale = unit_scale(unit)
 
     # where neither the field nor gold names a unit, any will do
     united = base is not None or any(_unit_of(item) for item in wanted)

@@ -62,7 +62,7 @@ class _Unit:
         """In the base; None where the number bears another unit."""
         if found.unit is None:
             # 8억 2,500만 in a field of 만원 has said its scale itself
-            return found.value if found.scaled else found.value * self.scale
+            return found.value if found.scaled or self.scale == 1 else found.value * self.scale
         return found.value if self.base is None or found.unit == self.base else None
 
 

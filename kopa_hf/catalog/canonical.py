@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from kopa_hf.catalog.arguments import wire_text
-from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.registry import Catalog, load_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import fold, read_date
@@ -82,23 +82,24 @@ class _Known:
 
 
 _Signature = dict[str, _Known]
-_SIGNATURES: Final[dict[str, tuple[Tool, _Signature]]] = {}
+_SIGNATURES: Final[dict[str, tuple[Catalog, _Signature]]] = {}
 
 
 def _signature(name: str) -> _Signature:
     """Parameters by name; empty for a name that the catalog lacks."""
     catalog = load_catalog()
+    kept = _SIGNATURES.get(name)
+    # a catalog never changes, but another may have been loaded
+    if kept is not None and kept[0] is catalog:
+        return kept[1]
     # Asked first, because a failed look-up spends its time on suggestions.
     if name not in catalog:
         return {}
     tool = catalog.get(name)
-    kept = _SIGNATURES.get(name)
-    if kept is not None and kept[0] is tool:
-        return kept[1]
     signature: _Signature = {}
     for parameter in tool.parameters:
         signature.setdefault(parameter.name, _Known(tool, parameter))
-    _SIGNATURES[name] = (tool, signature)
+    _SIGNATURES[name] = (catalog, signature)
     return signature
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import math
 import re
 from collections.abc import Callable
@@ -62,7 +63,22 @@ def matches(text: str, format: str | None) -> bool:
 
 
 def _date(separator: str) -> Callable[[str, int], str]:
-    return lambda text, _: read_date(text).strftime(f"%Y{separator}%m{separator}%d")
+    def read(text: str, _: int) -> str:
+        if not separator and _is_day(text):
+            return text
+        return read_date(text).strftime(f"%Y{separator}%m{separator}%d")
+
+    return read
+
+
+def _is_day(text: str) -> bool:
+    """Whether the text is YYYYMMDD already, which most dates are that go out; `read_date` takes the same years."""
+    if len(text) != 8 or not (text.isascii() and text.isdigit()):
+        return False
+    try:
+        return 1800 <= datetime.date(int(text[:4]), int(text[4:6]), int(text[6:])).year < 2200
+    except ValueError:
+        return False
 
 
 def _month(separator: str) -> Callable[[str, int], str]:

@@ -113,6 +113,8 @@ def _signed(found: Quantity, head: str) -> Quantity:
     signs = [char for char in head if char in "+-"]
     if len(signs) > 1:
         raise ValueFailure("two signs")
+    if not head:
+        return found
     unit = next((name for sign, name in CURRENCY_SIGNS.items() if sign in head), None)
     if unit is not None and found.unit not in (None, unit):
         raise ValueFailure("two units")
@@ -207,7 +209,7 @@ def _quantity_at(text: str, start: int, own: str | None) -> Quantity | None:
         if is_tail(text, end) or _BOUND.match(text, end):
             return found
         return _with_unknown(text, found) if text[start].isdigit() else None  # 이사 is no 2 of anything
-    found = Quantity(value * unit.factor, unit.base, start, unit.end, scaled)
+    found = Quantity(value if unit.factor == 1 else value * unit.factor, unit.base, start, unit.end, scaled)
     return _longer_duration(text, found) if unit.base == "초" else found
 
 
@@ -243,7 +245,10 @@ def _number_at(text: str, start: int) -> tuple[Fraction, int, bool] | None:
         if not _PLAIN.fullmatch(match.group()) or len(match.group()) > _MAX_DIGITS:
             return None if position == start else (total + section, end, scaled)
         small, large, stop = _powers_at(text, match.end())
-        number = Fraction(match.group().replace(",", ""))
+        digits = match.group().replace(",", "")
+        number = Fraction(int(digits)) if digits.isdigit() else Fraction(digits)
+        if position == start and small == 1 and not large:
+            return number, stop, False
         if small >= last_small or (small == 1 and last_small == 1) or (large and large >= last_large):
             break
         section += number * small

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kopa_hf.bench import golden
-from kopa_hf.bench.actions import action_quality, argument_slips, count_duplicates, fits_type, match_actions
+from kopa_hf.bench.actions import action_quality, argument_slips, count_duplicates, match_actions
+from kopa_hf.bench.golden import GoldenAction, fits_type
 from kopa_hf.bench.rows import Row
 
 from .fakes import FakeCall, make_result
@@ -232,3 +233,13 @@ def test_an_extra_read_lowers_eff_and_nothing_else(golden: list[str], extra: str
     assert after.corr == before.corr == 1.0
     assert after.mpc < before.mpc
     assert after.cr >= before.cr
+
+
+def test_only_the_same_types_are_verbatim() -> None:
+    """To Python 60 is 60.0 and 1 is true; to a service they are other values."""
+    action = GoldenAction({"name": "pop", "arguments": {"n": 1, "rows": [{"a": "1"}]}, "value_compare_args": []})
+    assert action.is_verbatim({"rows": [{"a": "1"}], "n": 1})
+    assert not action.is_verbatim({"n": True, "rows": [{"a": "1"}]})
+    assert not action.is_verbatim({"n": 1.0, "rows": [{"a": "1"}]})
+    assert not action.is_verbatim({"n": 1, "rows": [{"a": 1}]})
+    assert not action.is_verbatim({"n": 1})
