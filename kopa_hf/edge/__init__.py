@@ -18,11 +18,12 @@ _HOME: Final[dict[str, str]] = {
     "build_graph": "build",
     "refine": "refinement",
     "measure_rates": "rates",
+    "refresh": "refreshing",
     "synthesize": "synthesis",
     "Trajectory": "trajectory",
     "filter_trajectories": "filtering",
     "trajectories_to_rows": "export",
-    "verify_rows": "export",
+    "verify_rows": "verifying",
     "edge_report": "report",
     "pruning_figure": "figure",
 }

@@ -39,6 +39,8 @@ class Updates:
     unknown_operation: float = 1.5
     wrong_shape: float = 1.0
     """A well-formed answer of a shape the service never documents."""
+    ignored: float = 1.0
+    """The service answers the same to a value that cannot exist, so the link carries nothing."""
     no_data: float = 0.5
     """The service understood the value and knows nothing under it."""
     rate_limit: float = 0.1
@@ -142,6 +144,16 @@ class EdgeConfig:
     """Tools offered beside those that the golden trajectory needs."""
     validation_share: float = 0.1
 
+    # Questions and filtering
+    template_share: float = 0.03
+    """Share of a structure's rows that one phrasing template may carry at most."""
+    rephrase: str = ""
+    """Model that puts questions in other words (`http://HOST/v1#MODEL` or a folder); empty: templates only."""
+    filter_judges: tuple[str, ...] = ()
+    """Two models that judge rows instead of the offline judges."""
+    solver: str = ""
+    """Model that solves rows again instead of the offline reader."""
+
     def __post_init__(self) -> None:
         problems = list(self._problems())
         if problems:
@@ -174,7 +186,15 @@ class EdgeConfig:
         for name in ("cross_neighbors", "iterations", "fresh_executions", "rows", "distractors", "min_trials"):
             if getattr(self, name) < 0:
                 found.append(f"{name} must not be negative, not {getattr(self, name)}")
-        for name in ("min_score", "exploration", "tau", "prune_below", "validation_share", "stop_at_failures"):
+        for name in (
+            "min_score",
+            "exploration",
+            "tau",
+            "prune_below",
+            "validation_share",
+            "stop_at_failures",
+            "template_share",
+        ):
             if not 0 <= getattr(self, name) <= 1:
                 found.append(f"{name} must be between 0 and 1, not {getattr(self, name)}")
         found += [
@@ -249,6 +269,7 @@ class EdgeConfig:
         content["platforms"] = list(self.platforms)
         content["withhold"] = list(self.withhold)
         content["structures"] = list(self.structures)
+        content["filter_judges"] = list(self.filter_judges)
         return content
 
 

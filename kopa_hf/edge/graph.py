@@ -17,15 +17,16 @@ import networkx as nx
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.arguments import ValidatedValues
 from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.control import Controls
 from kopa_hf.edge.feasibility import Binding
-from kopa_hf.edge.posterior import Decision, is_pruned
+from kopa_hf.edge.posterior import Decision, TrialKind, is_pruned
 from kopa_hf.errors import DataError
 from kopa_hf.execution.episode import canonical_json
 
 if TYPE_CHECKING:
     from kopa_hf.edge.history import IterationStats
 
-GRAPH_VERSION: Final = 1
+GRAPH_VERSION: Final = 2
 CardinalityClass = Literal["unknown", "one", "few", "many"]
 
 
@@ -38,7 +39,7 @@ class Evidence:
     generic: int = 0
     """Successes in which only generic inputs carried a value."""
     failures: dict[str, int] = field(default_factory=dict)
-    """Outcome → times: bad_param, missing_field, no_data, timeout, …"""
+    """Outcome → times: bad_param, missing_field, ignored, no_data, timeout, …"""
     failure_classes: dict[str, int] = field(default_factory=dict)
     """structural, environmental, no_data → times."""
     cardinalities: dict[int, int] = field(default_factory=dict)
@@ -47,8 +48,9 @@ class Evidence:
     first_trial: int | None = None
     """Iteration of the first trial, from 0."""
     last_trial: int | None = None
+    first_time: str | None = None
+    """Date of the first trial on the run's clock, YYYY-MM-DD."""
     last_time: str | None = None
-    """Date of the last trial on the run's clock, YYYY-MM-DD."""
     fresh_executions: int = 0
     """Executions after refinement that the posterior has not seen."""
     fresh_successes: int = 0
@@ -57,6 +59,25 @@ class Evidence:
     def successes(self) -> int:
         """Executions that brought back at least one record."""
         return self.semantic + self.generic
+
+    def note(
+        self, kind: TrialKind, outcome: str, cardinality: int | None, *, backend: str, iteration: int, time: str
+    ) -> None:
+        """Count one trial; `time` is the date on the run's clock, YYYY-MM-DD."""
+        self.trials += 1
+        if kind == "semantic":
+            self.semantic += 1
+        elif kind == "generic":
+            self.generic += 1
+        else:
+            self.failures[outcome] = self.failures.get(outcome, 0) + 1
+            self.failure_classes[kind] = self.failure_classes.get(kind, 0) + 1
+        if cardinality is not None:
+            self.cardinalities[cardinality] = self.cardinalities.get(cardinality, 0) + 1
+        self.backend = backend
+        if self.first_trial is None:
+            self.first_trial, self.first_time = iteration, time
+        self.last_trial, self.last_time = iteration, time
 
     def cardinality_class(self, fan_out: int) -> CardinalityClass:
         """Of the median observed cardinality: one, few (at most `fan_out`) or many."""
@@ -75,6 +96,11 @@ class Evidence:
             if 2 * seen >= total:
                 return value
         return None
+
+    @property
+    def max_cardinality(self) -> int | None:
+        """The largest observed cardinality."""
+        return max(self.cardinalities, default=None)
 
 
 @dataclass(slots=True)
@@ -121,6 +147,8 @@ class ToolGraph:
         """One entry per finished iteration."""
         self.values = ValidatedValues(config.cached_values)
         """Values that answers have shown to exist; refinement fills the pools, synthesis draws on them."""
+        self.controls = Controls()
+        """Which inputs the services proved to heed or to ignore."""
         self.candidates = 0
         """Pairs that were judged."""
         self.judge_errors = 0

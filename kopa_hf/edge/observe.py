@@ -10,6 +10,7 @@ from typing import Any, Final, Protocol
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.arguments import value_text
+from kopa_hf.edge.control import fingerprint
 from kopa_hf.errors import BackendError
 from kopa_hf.execution.episode import canonical_json
 from kopa_hf.execution.result import CallResult
@@ -19,6 +20,8 @@ ROWS_KEPT: Final = 12
 """Records of an answer that paths may go on from."""
 ANSWERS_KEPT: Final = 60_000
 """Answers held in memory; an older one is asked for again, with the same outcome on a deterministic backend."""
+TAIL: Final = 20
+"""Environmental failures in a row at the end of a round of calls after which the round is not counted."""
 DEAD_AFTER: Final = 60
 """Environmental failures in a row after which the backend counts as dead."""
 
@@ -45,6 +48,8 @@ class Observation:
     """The first rows, wanted fields only, as text; None for a blank cell."""
     cardinalities: dict[str, int] = field(default_factory=dict)
     """Wanted field → distinct values, over all pages as far as the first page lets one tell."""
+    fingerprint: str = ""
+    """Equal for answers that are alike but for an echo of the request."""
 
     @property
     def ok(self) -> bool:
@@ -67,7 +72,8 @@ def observe(result: CallResult, wanted: frozenset[str], skip: int = 0) -> Observ
     cardinalities = {
         name: cardinality(result, name) for name in wanted if any(name in record for record in result.records)
     }
-    return Observation(outcome, None, records, cardinalities)
+    alike = fingerprint(result.records, result.total_count, result.arguments)
+    return Observation(outcome, None, records, cardinalities, alike)
 
 
 def cardinality(result: CallResult, name: str) -> int:
@@ -96,7 +102,8 @@ class Answers:
         self.sent = 0
         self._wanted = wanted
         self._known: OrderedDict[tuple[str, int], asyncio.Future[Observation]] = OrderedDict()
-        self._failing = 0
+        self.failing = 0
+        """Environmental failures since the last answer of any other kind."""
 
     async def get(self, tool: Tool, arguments: Mapping[str, str], attempt: int) -> Observation:
         """The observation of one call."""
@@ -120,17 +127,31 @@ class Answers:
             raise
         observation = observe(result, self._wanted.get(tool.name, frozenset()), self.skip)
         future.set_result(observation)
-        self._watch(observation)
+        self._watch(tool, observation)
         return observation
+
+    def check_tail(self) -> None:
+        """Raise `BackendError` where the latest calls all failed for outside reasons: the backend died half-way."""
+        if self.failing >= TAIL:
+            raise BackendError(
+                f"The last {self.failing} calls to the {self.executor.backend} backend failed for outside reasons: it "
+                "is down or refuses. What was called last is not counted, what was finished before is kept. Run the "
+                "same command again later and it resumes."
+            )
 
     def _drop_oldest(self) -> None:
         oldest = next(iter(self._known))
         if self._known[oldest].done():
             del self._known[oldest]
 
-    def _watch(self, observation: Observation) -> None:
-        self._failing = self._failing + 1 if observation.failure == "environmental" else 0
-        if self._failing >= DEAD_AFTER:
+    def _watch(self, tool: Tool, observation: Observation) -> None:
+        if observation.outcome == "quota":  # a service's own word that nothing more comes today, so no edge is blamed
+            raise BackendError(
+                f"The quota of {tool.platform} is used up. What was finished before is kept; run the same command "
+                "again when the service counts anew (most do at midnight, Korean time) and it resumes."
+            )
+        self.failing = self.failing + 1 if observation.failure == "environmental" else 0
+        if self.failing >= DEAD_AFTER:
             raise BackendError(
                 f"The last {DEAD_AFTER} calls to the {self.executor.backend} backend failed "
                 f"(the last one: {observation.outcome}). It is down, or a quota is used up. Finished iterations are "

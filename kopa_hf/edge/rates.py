@@ -15,11 +15,11 @@ from typing import Any, Final
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.arguments import ArgumentSource, first_page
 from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.control import control_arguments
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.observe import ROWS_KEPT, Answers, Caller, Observation
-from kopa_hf.edge.refinement import run_coroutine, run_together, tools_of, wanted_fields
+from kopa_hf.edge.refinement import run_coroutine, run_together, today_of, tools_of, wanted_fields
 from kopa_hf.edge.walk import bound_values, stream
-from kopa_hf.execution.episode import DEFAULT_DATE
 from kopa_hf.platforms.failures import RETRYABLE
 
 SOURCE_ROWS: Final = 40
@@ -71,15 +71,17 @@ def measure_rates(
     config: EdgeConfig | None = None,
     *,
     tools: Sequence[Tool] | None = None,
-    clock: datetime.date = DEFAULT_DATE,
+    clock: datetime.date | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> None:
     """Execute edges afresh and note the result in their evidence.
 
+    An execution succeeds where records come back and the target heeds the value: one fresh
+    control call per edge shows whether it answers a value that cannot exist alike.
     With `config.rate_edges` an even, seeded sample of the edges is measured.
     """
     config = config or graph.config
-    meter = _Meter(graph, executor, config, tools_of(graph, executor, tools), clock)
+    meter = _Meter(graph, executor, config, tools_of(graph, executor, tools), clock or today_of(executor))
     run_coroutine(meter.run(progress))
 
 
@@ -111,10 +113,7 @@ class _Meter:
         async def work() -> None:
             nonlocal done
             for index in waiting:
-                for k in range(self.config.fresh_executions):
-                    success = await self._execute(self.edges[index], k)
-                    if success is not None:
-                        results[index].append(success)
+                results[index] = await self._measure(self.edges[index])
                 done += 1
                 if progress is not None and (done % 50 == 0 or done == len(self.edges)):
                     progress(done, len(self.edges))
@@ -124,21 +123,49 @@ class _Meter:
             edge.evidence.fresh_executions = len(found)
             edge.evidence.fresh_successes = sum(found)
 
-    async def _execute(self, edge: Edge, k: int) -> bool | None:
-        """Whether one fresh execution succeeded; None where the source gave nothing to go on from."""
+    async def _measure(self, edge: Edge) -> list[bool]:
+        """Success of every fresh execution that could be made."""
+        found: list[bool] = []
+        heeded: bool | None = None
+        for k in range(self.config.fresh_executions):
+            executed = await self._execute(edge, k)
+            if executed is None:
+                continue
+            success, sent = executed
+            if success and sent is not None and heeded is None:
+                heeded = await self._heeded(edge, sent, k)
+            found.append(success)
+        return found if heeded is not False else [False] * len(found)
+
+    async def _heeded(self, edge: Edge, sent: dict[str, str], k: int) -> bool | None:
+        """Whether the target answers otherwise to an impossible value; None where it cannot be told."""
+        names = [b.parameter for b in edge.bindings if not b.generic]
+        if not names:
+            return True
+        target = self.tools[edge.target]
+        answer = await self.answers[k].get(target, sent, 0)
+        changed = control_arguments(target, sent, names)
+        for attempt in range(self.config.start_attempts):
+            control = await self.answers[k].get(target, changed, attempt)
+            if control.failure != "environmental":
+                return not control.ok or control.fingerprint != answer.fingerprint
+        return None
+
+    async def _execute(self, edge: Edge, k: int) -> tuple[bool, dict[str, str] | None] | None:
+        """Whether one fresh execution brought records back, and what was sent; None without a source's answer."""
         rng = stream(self.config.seed, "fresh", edge.source, edge.target, k)
         observation = await self._source(edge, k)
         if observation is None:
             return None
         bound = bound_values(edge, observation, rng)
         if isinstance(bound, str):
-            return False
+            return False, None
         target = self.tools[edge.target]
         arguments = self.source.fill(target, (*edge.defaults, *edge.clarify), bound, rng)
         if arguments is None:
             return None
         sent = first_page(target, arguments, self.config.page_rows)
-        return (await self.answers[k].get(target, sent, 0)).ok
+        return (await self.answers[k].get(target, sent, 0)).ok, sent
 
     async def _source(self, edge: Edge, k: int) -> Observation | None:
         """An answer of the source tool; the k-th is shared by all edges that leave it."""

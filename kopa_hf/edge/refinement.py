@@ -12,17 +12,17 @@ import asyncio
 import datetime
 import hashlib
 import logging
-from collections.abc import Callable, Coroutine, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.edge.arguments import ArgumentSource, field_keys, parameter_keys
+from kopa_hf.edge.arguments import ArgumentSource, field_keys
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.harvest import Harvest, apply_path, needed_keys
 from kopa_hf.edge.history import IterationStats
 from kopa_hf.edge.observe import Answers, Caller
-from kopa_hf.edge.posterior import increment
 from kopa_hf.edge.storage import edge_state, read_checked, restore_edge_state, write_checked
 from kopa_hf.edge.walk import PathLog, Walker, stream
 from kopa_hf.errors import BackendError, DataError
@@ -30,12 +30,14 @@ from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
 
 log = logging.getLogger(__name__)
 
+KOREA: Final = datetime.timezone(datetime.timedelta(hours=9))
+
 T = TypeVar("T")
 Progress = Callable[[IterationStats], None]
 """Called with the numbers of every finished iteration."""
 
 CHECKPOINT_KIND: Final = "kopa-edge-checkpoint"
-CHECKPOINT_VERSION: Final = 1
+CHECKPOINT_VERSION: Final = 2
 _DECISIVE: Final = (
     "seed", "paths", "max_edges", "exploration", "updates", "kappa", "page_rows", "start_attempts", "cached_values",
     "min_trials", "tau", "prune_below",
@@ -43,8 +45,6 @@ _DECISIVE: Final = (
 """Settings that shape the run. The number of iterations does not: a longer run continues a shorter one."""
 _ENOUGH_CALLS: Final = 20
 """Calls of an iteration from which on their failures say something about the backend."""
-_HARVEST: Final = 3
-"""Values that one answer gives to one pool."""
 
 
 def refine(
@@ -55,11 +55,12 @@ def refine(
     tools: Sequence[Tool] | None = None,
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
-    clock: datetime.date = DEFAULT_DATE,
+    clock: datetime.date | None = None,
 ) -> ToolGraph:
     """Run the configured iterations on the graph, in place, and return it.
 
-    `tools` are the graph's signatures (default: the executor's catalog). With a
+    `tools` are the graph's signatures (default: the executor's catalog), `clock` is the
+    day that dates are made around (default: the sandbox's own, live today). With a
     `checkpoint` every finished iteration is on disk, and an existing file of the
     same graph and settings is continued. Raises `BackendError` where the backend is
     down, `DataError` where the checkpoint cannot be used or written; finished
@@ -112,20 +113,24 @@ class Refinement:
         config: EdgeConfig,
         *,
         tools: Sequence[Tool] | None = None,
-        clock: datetime.date = DEFAULT_DATE,
+        clock: datetime.date | None = None,
     ) -> None:
         self.graph = graph
         graph.config = config
         self.executor = executor
         self.config = config
-        self.clock = clock
+        self.clock = clock or today_of(executor)
         self.tools = tools_of(graph, executor, tools)
         self.edges = graph.edges()
         self.values = graph.values
         self.iteration = len(graph.history)
         self.wanted = wanted_fields(self.edges, self.tools)
         self.answers = Answers(executor, self.wanted)
-        self._needed = _needed_keys(self.tools)
+        self.harvest = Harvest(self.tools, graph)
+        self._touched = {i for i, edge in enumerate(self.edges) if edge.evidence.trials}
+        self._position = {(edge.source, edge.target): i for i, edge in enumerate(self.edges)}
+        self._pruned: set[int] = set()
+        self._fingerprint = ""
 
     async def run(self, *, checkpoint: str | Path | None = None, progress: Progress | None = None) -> None:
         """The remaining iterations."""
@@ -141,7 +146,7 @@ class Refinement:
         source = ArgumentSource(self.tools, self.values, self.clock)
         outgoing = self._executable(source)
         starts = self._starts(source, outgoing)
-        walker = Walker(self.tools, outgoing, source, self.answers, self.config)
+        walker = Walker(self.tools, outgoing, source, self.answers, self.graph.controls, self.config)
         logs = [PathLog() for _ in range(self.config.paths)]
         waiting = iter(range(self.config.paths if starts else 0))
 
@@ -171,7 +176,8 @@ class Refinement:
         return names
 
     def _check_backend(self, logs: list[PathLog]) -> None:
-        """Stop before the updates where nearly everything failed for outside reasons."""
+        """Stop before the updates where nearly everything failed for outside reasons, or the latest calls all did."""
+        self.answers.check_tail()
         calls, broken = sum(path.calls for path in logs), sum(path.broken for path in logs)
         if calls >= _ENOUGH_CALLS and broken >= self.config.stop_at_failures * calls:
             raise BackendError(
@@ -184,18 +190,18 @@ class Refinement:
         """Update posteriors, evidence and pools in path order."""
         failures: dict[str, int] = {}
         succeeded = steps = 0
+        changed: set[int] = set()
         for path in logs:
             for trial in path.trials:
                 steps += 1
-                alpha, beta = increment(trial.kind, trial.outcome, self.config.updates)
-                trial.edge.alpha += alpha
-                trial.edge.beta += beta
                 if trial.kind in ("semantic", "generic"):
                     succeeded += 1
                 else:
                     failures[trial.outcome] = failures.get(trial.outcome, 0) + 1
-                self._note(trial.edge, trial.kind, trial.outcome, trial.cardinality)
-            self._harvest(path)
+                changed.add(self._position[trial.edge.source, trial.edge.target])
+            apply_path(self.graph, path, self.config, self.executor.backend, self.iteration, self.clock)
+            self.harvest.add(path)
+        self._decide(changed)
         stats = IterationStats(
             iteration=self.iteration,
             paths=sum(path.started for path in logs),
@@ -204,60 +210,46 @@ class Refinement:
             succeeded=succeeded,
             calls=sum(path.calls for path in logs),
             failures=dict(sorted(failures.items())),
-            edges_tried=sum(edge.evidence.trials > 0 for edge in self.edges),
-            pruned=sum(edge.decision(self.config) == "pruned" for edge in self.edges),
+            edges_tried=len(self._touched),
+            pruned=len(self._pruned),
         )
         self.graph.history.append(stats)
         self.iteration += 1
         return stats
 
-    def _note(self, edge: Edge, kind: str, outcome: str, cardinality: int | None) -> None:
-        evidence = edge.evidence
-        evidence.trials += 1
-        if kind == "semantic":
-            evidence.semantic += 1
-        elif kind == "generic":
-            evidence.generic += 1
-        else:
-            evidence.failures[outcome] = evidence.failures.get(outcome, 0) + 1
-            evidence.failure_classes[kind] = evidence.failure_classes.get(kind, 0) + 1
-        if cardinality is not None:
-            evidence.cardinalities[cardinality] = evidence.cardinalities.get(cardinality, 0) + 1
-        evidence.backend = self.executor.backend
-        evidence.first_trial = self.iteration if evidence.first_trial is None else evidence.first_trial
-        evidence.last_trial = self.iteration
-        evidence.last_time = self.clock.isoformat()
-
-    def _harvest(self, path: PathLog) -> None:
-        for name, parameter, value in path.used:
-            self.values.add(("used", name, parameter), value)
-        for tool, observation in path.seen:
-            for field in tool.fields:
-                keys = [key for key in field_keys(field) if key in self._needed]
-                if not keys:
-                    continue
-                found = dict.fromkeys(v for r in observation.records if (v := r.get(field.name)) is not None)
-                for value in list(found)[:_HARVEST]:
-                    for key in keys:
-                        self.values.add(key, value)
+    def _decide(self, changed: Iterable[int]) -> None:
+        """Which edges are pruned as of now; only those with new trials can have changed."""
+        for index in changed:
+            self._touched.add(index)
+            if self.edges[index].decision(self.config) == "pruned":
+                self._pruned.add(index)
+            else:
+                self._pruned.discard(index)
 
     # Checkpoints
 
     def fingerprint(self) -> str:
-        """Changes with anything that would make a continued run differ from an uninterrupted one."""
-        settings = self.config.to_dict()
-        decisive = {name: settings[name] for name in _DECISIVE}
-        text = canonical_json([self.graph.signature(), decisive, self.executor.backend, self.clock.isoformat()])
-        return hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+        """Changes with anything that would make a continued run differ from an uninterrupted one.
+
+        The live services' day is not part of it: a run that a quota ended goes on on another day.
+        """
+        if not self._fingerprint:
+            settings = self.config.to_dict()
+            decisive = {name: settings[name] for name in _DECISIVE}
+            day = None if self.executor.backend == "live" else self.clock.isoformat()
+            text = canonical_json([self.graph.signature(), decisive, self.executor.backend, day])
+            self._fingerprint = hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
+        return self._fingerprint
 
     def save(self, path: str | Path) -> None:
         """Write the state after the last finished iteration."""
-        touched = [[i, edge_state(edge)] for i, edge in enumerate(self.edges) if edge.evidence.trials]
+        touched = [[i, edge_state(self.edges[i])] for i in sorted(self._touched)]
         content = {
             "fingerprint": self.fingerprint(),
             "iteration": self.iteration,
             "edges": touched,
             "values": self.values.to_list(),
+            "controls": self.graph.controls.to_list(),
             "history": [stats.to_dict() for stats in self.graph.history],
         }
         write_checked(path, CHECKPOINT_KIND, CHECKPOINT_VERSION, content)
@@ -276,11 +268,18 @@ class Refinement:
             for index, state in content["edges"]:
                 restore_edge_state(self.edges[index], state)
             self.values.restore(content["values"])
+            self.graph.controls.restore(content["controls"])
             self.iteration = int(content["iteration"])
         except (KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
             raise DataError(f"{path} is no usable checkpoint ({error!r}). {remedy}") from error
         self.graph.history = history
+        self._decide(int(index) for index, _ in content["edges"])
         log.info("resuming after iteration %d", self.iteration)
+
+
+def today_of(executor: Caller) -> datetime.date:
+    """The day that a run counts from: the services' own today when they are asked live, the sandbox's otherwise."""
+    return datetime.datetime.now(KOREA).date() if executor.backend == "live" else DEFAULT_DATE
 
 
 def tools_of(graph: ToolGraph, executor: Any, tools: Sequence[Tool] | None) -> dict[str, Tool]:
@@ -297,7 +296,7 @@ def tools_of(graph: ToolGraph, executor: Any, tools: Sequence[Tool] | None) -> d
 
 def wanted_fields(edges: Sequence[Edge], tools: Mapping[str, Tool]) -> dict[str, frozenset[str]]:
     """Tool → fields whose values matter: bound ones, and those that could fill some required input."""
-    needed = _needed_keys(tools)
+    needed = needed_keys(tools)
     wanted: dict[str, set[str]] = {
         name: {f.name for f in tool.fields if any(key in needed for key in field_keys(f))}
         for name, tool in tools.items()
@@ -305,10 +304,3 @@ def wanted_fields(edges: Sequence[Edge], tools: Mapping[str, Tool]) -> dict[str,
     for edge in edges:
         wanted[edge.source].update(binding.field for binding in edge.bindings)
     return {name: frozenset(fields) for name, fields in wanted.items()}
-
-
-def _needed_keys(tools: Mapping[str, Tool]) -> frozenset[tuple[str, ...]]:
-    """Pools that some required input could be filled from."""
-    return frozenset(
-        key for tool in tools.values() for p in tool.inputs if p.required for key in parameter_keys(tool.name, p)[1:]
-    )

@@ -52,6 +52,7 @@ def graph_to_dict(graph: ToolGraph) -> dict[str, Any]:
         "tools": {name: dict(graph.digraph.nodes[name]) for name in graph},
         "edges": [{**_signature_of(edge), **edge_state(edge)} for edge in graph.edges()],
         "values": graph.values.to_list(),
+        "controls": graph.controls.to_list(),
         "history": [stats.to_dict() for stats in graph.history],
     }
 
@@ -80,6 +81,7 @@ def graph_from_dict(content: dict[str, Any]) -> ToolGraph:
         restore_edge_state(edge, item)
         graph.add_edge(edge)
     graph.values.restore(content["values"])
+    graph.controls.restore(content["controls"])
     graph.history = [IterationStats(**stats) for stats in content["history"]]
     return graph
 

@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.arguments import ArgumentSource, first_page
 from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.control import Controls, InputKey, control_arguments, tested_inputs
 from kopa_hf.edge.graph import Edge
 from kopa_hf.edge.observe import Answers, Observation, request_key
 from kopa_hf.edge.posterior import TrialKind
@@ -27,7 +28,7 @@ class Trial:
     edge: Edge
     kind: TrialKind
     outcome: str
-    """The service's outcome, or `missing_field`."""
+    """The service's outcome, `missing_field` or `ignored`."""
     cardinality: int | None
     """Distinct values of the connecting field in the source's answer; None where it was not there."""
 
@@ -47,6 +48,8 @@ class PathLog:
     """Answers with records, for the pools of validated values."""
     used: list[tuple[str, str, str]] = field(default_factory=list)
     """(tool, parameter, value) of calls that succeeded."""
+    controls: list[tuple[InputKey, bool]] = field(default_factory=list)
+    """(target and inputs, whether they were heeded) of control calls."""
 
 
 def stream(*key: object) -> random.Random:
@@ -64,12 +67,14 @@ class Walker:
         outgoing: Mapping[str, list[Edge]],
         arguments: ArgumentSource,
         answers: Answers,
+        controls: Controls,
         config: EdgeConfig,
     ) -> None:
         self.tools = tools
         self.outgoing = outgoing
         self.arguments = arguments
         self.answers = answers
+        self.controls = controls
         self.config = config
 
     async def walk(self, start: str, rng: random.Random) -> PathLog:
@@ -91,6 +96,16 @@ class Walker:
             if observation is None or not observation.ok:
                 log.passed = False
                 break
+        return log
+
+    async def retry(self, edge: Edge, rng: random.Random) -> PathLog:
+        """The path of one given edge; without a trial where its source gives nothing to go on from."""
+        log = PathLog()
+        attempts: dict[str, int] = {}
+        observation = await self._first(self.tools[edge.source], rng, attempts, log)
+        if observation is not None and observation.ok:
+            followed = await self._follow(edge, observation, rng, attempts, log)
+            log.passed = followed is not None and followed.ok
         return log
 
     async def _first(
@@ -127,13 +142,47 @@ class Walker:
         if arguments is None:
             return None  # a pool that was there at the iteration's start cannot empty; a foreign graph may lack one
         observation = await self._call(target, arguments, attempts, log)
-        kind: TrialKind = observation.failure or (
-            "semantic" if any(not b.generic and b.parameter in bound for b in edge.bindings) else "generic"
-        )
+        identifying = [b.parameter for b in edge.bindings if not b.generic]
+        if (
+            observation.ok
+            and identifying
+            and await self._ignored(target, arguments, identifying, observation, attempts, log)
+        ):
+            log.trials.append(Trial(edge, "structural", "ignored", count))
+            return None
+        kind: TrialKind = observation.failure or ("semantic" if identifying else "generic")
         log.trials.append(Trial(edge, kind, observation.outcome, count))
         return observation
 
-    async def _call(self, tool: Tool, arguments: dict[str, str], attempts: dict[str, int], log: PathLog) -> Observation:
+    async def _ignored(
+        self,
+        target: Tool,
+        arguments: dict[str, str],
+        names: list[str],
+        answer: Observation,
+        attempts: dict[str, int],
+        log: PathLog,
+    ) -> bool:
+        """Whether the target answers alike whatever these inputs say: as settled before, else by a control call now."""
+        key = tested_inputs(target, names)
+        settled = self.controls.verdict(key)
+        if settled is not None:
+            return not settled
+        changed = control_arguments(target, arguments, names)
+        for _ in range(self.config.start_attempts):
+            control = await self._call(target, changed, attempts, log, control=True)
+            if control.failure != "environmental":
+                break
+        else:
+            return False
+        heeded = not control.ok or control.fingerprint != answer.fingerprint
+        log.controls.append((key, heeded))
+        return not heeded
+
+    async def _call(
+        self, tool: Tool, arguments: dict[str, str], attempts: dict[str, int], log: PathLog, *, control: bool = False
+    ) -> Observation:
+        """One call. What a control call brings back is no validated value."""
         sent = first_page(tool, arguments, self.config.page_rows)
         key = request_key(tool.name, sent)
         attempt = attempts.get(key, 0)
@@ -141,7 +190,7 @@ class Walker:
         log.calls += 1
         observation = await self.answers.get(tool, sent, attempt)
         log.broken += observation.failure == "environmental"
-        if observation.ok:
+        if observation.ok and not control:
             log.seen.append((tool, observation))
             log.used += [(tool.name, name, value) for name, value in arguments.items()]
         return observation

@@ -29,6 +29,7 @@ evidence = st.builds(
     backend=st.sampled_from(["sandbox", "live"]),
     first_trial=st.integers(0, 9),
     last_trial=st.integers(0, 99),
+    first_time=st.sampled_from(["2026-01-30", None]),
     last_time=st.sampled_from(["2026-01-30", None]),
     fresh_executions=st.integers(0, 5),
     fresh_successes=st.integers(0, 5),
@@ -61,6 +62,8 @@ def graphs(draw: st.DrawFn) -> ToolGraph:
     graph.history = [IterationStats(0, 5, 2, 9, 4, 14, {"no_data": 5}, 3, 1)][: draw(st.integers(0, 1))]
     for name in draw(st.lists(names, max_size=3)):
         graph.values.add(("exact", name, "라벨"), name)
+    for name in draw(st.lists(names, max_size=3)):
+        graph.controls.add((name, "p"), draw(st.booleans()))
     graph.skipped = draw(st.dictionaries(names, names, max_size=2))
     return graph
 

@@ -67,6 +67,16 @@ def test_rates_do_not_depend_on_concurrency(concurrency: int) -> None:
     assert dump(graph) == dump(reference)
 
 
+def test_a_target_that_ignores_its_input_does_not_execute() -> None:
+    def deaf(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return BILL_ROWS if name == "list_bills" else [{"X": "1"}]
+
+    graph = refined()
+    measure_rates(graph, ScriptedExecutor(deaf))
+    assert rate_of(graph.edges()).executions == 10
+    assert rate_of(graph.edges()).successes == 0
+
+
 def test_a_source_that_never_answers_leaves_its_edges_unmeasured() -> None:
     graph = refined()
     measure_rates(graph, ScriptedExecutor(lambda *_: "no_data"))

@@ -68,7 +68,8 @@ def test_evidence_holds_cardinality_backend_and_times() -> None:
     assert evidence.cardinalities == {4: evidence.trials}
     assert evidence.cardinality_class(5) == "few"
     assert evidence.backend == "scripted"
-    assert evidence.first_trial == 0
+    assert evidence.max_cardinality == 4
+    assert (evidence.first_trial, evidence.first_time) == (0, "2026-01-30")
     assert evidence.last_time == "2026-01-30"
 
 
@@ -95,7 +96,45 @@ def test_a_blank_cell_is_no_data_and_sends_nothing() -> None:
 def test_identical_calls_are_sent_once() -> None:
     executor = ScriptedExecutor(world_answer)
     refine(skeleton(CONFIG.replace(iterations=10)), executor)
-    assert len(executor.log) == len(set(executor.log)) <= 9
+    assert len(executor.log) == len(set(executor.log)) <= 10
+
+
+def deaf(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+    """The minutes list the same meeting, whatever meeting is asked for, and echo the question."""
+    if name == "get_meeting_minutes":
+        return [{"CONF_ID": arguments["CONF_ID"], "TITLE": "본회의"}]
+    return world_answer(name, arguments, attempt, stream)
+
+
+def test_a_target_that_ignores_its_input_fails_structurally() -> None:
+    executor = ScriptedExecutor(deaf)
+    graph = refine(skeleton(CONFIG.replace(iterations=10)), executor)
+    evidence = graph.edge("list_bills", "get_meeting_minutes").evidence
+    assert evidence.failures == {"ignored": evidence.trials}
+    assert evidence.failure_classes == {"structural": evidence.trials}
+    assert graph.controls.ignoring() == [("get_meeting_minutes", "CONF_ID")]
+    good = graph.edge("list_bills", "get_bill_detail").evidence
+    assert good.semantic == good.trials > 0
+    controls = [arguments for _, arguments, *_ in executor.log if ("CONF_ID", "없는값zq0") in arguments]
+    assert len(controls) == 1  # identical ones are answered once
+
+
+def test_a_control_call_that_fails_from_outside_settles_nothing() -> None:
+    def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        return "timeout" if "없는값zq0" in arguments.values() else deaf(name, arguments, attempt, stream)
+
+    graph = refine(skeleton(), ScriptedExecutor(answer))
+    assert graph.edge("list_bills", "get_meeting_minutes").evidence.semantic > 0
+    assert len(graph.controls) == 0
+
+
+def test_what_controls_settled_survives_a_resume(tmp_path: Path) -> None:
+    file = tmp_path / "refine.json"
+    whole = refine(skeleton(CONFIG.replace(iterations=6)), ScriptedExecutor(deaf))
+    refine(skeleton(CONFIG.replace(iterations=2)), ScriptedExecutor(deaf), checkpoint=file)
+    resumed = refine(skeleton(CONFIG.replace(iterations=6)), ScriptedExecutor(deaf), checkpoint=file)
+    assert dump(resumed) == dump(whole)
+    assert len(resumed.controls) == 2
 
 
 def test_first_calls_are_tried_again_but_edges_are_not() -> None:
@@ -201,6 +240,44 @@ def test_a_dead_backend_stops_the_run_and_keeps_finished_iterations(tmp_path: Pa
     )
 
 
+def test_a_quota_that_ends_in_mid_iteration_stops_the_run_and_loses_nothing(tmp_path: Path) -> None:
+    calls = 0
+
+    def spent(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        nonlocal calls
+        calls += 1
+        return "quota" if calls > 4 else world_answer(name, arguments, attempt, stream)
+
+    file = tmp_path / "refine.json"
+    refine(skeleton(CONFIG.replace(iterations=1)), ScriptedExecutor(world_answer), checkpoint=file)
+    before = file.read_bytes()
+    graph = skeleton()
+    with pytest.raises(BackendError, match=r"quota of assembly is used up.*resumes"):
+        refine(graph, ScriptedExecutor(spent), checkpoint=file)
+    assert file.read_bytes() == before
+    assert all("quota" not in edge.evidence.failures for edge in graph.edges())
+    resumed = refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    assert dump(resumed) == dump(refine(skeleton(), ScriptedExecutor(world_answer)))
+
+
+def test_a_backend_that_dies_late_in_an_iteration_spoils_no_posterior(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.edge.observe.TAIL", 4)
+    calls = 0
+
+    def dying(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
+        nonlocal calls
+        calls += 1
+        if calls > 15:
+            return "server"
+        known = name == "list_bills" or "없는값zq0" not in arguments.values()
+        return [{"BILL_ID": f"PRC_{calls}_{i}", "CONF_ID": f"N{calls}_{i}"} for i in range(12)] if known else "no_data"
+
+    graph = skeleton(CONFIG.replace(iterations=1, paths=60))
+    with pytest.raises(BackendError, match=r"down or refuses.*resumes"):
+        refine(graph, ScriptedExecutor(dying))
+    assert all(edge.evidence.trials == 0 for edge in graph.edges())
+
+
 def test_a_full_disk_is_a_clear_error_and_the_graph_keeps_its_state(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -254,7 +331,9 @@ def test_values_seen_in_answers_fill_later_first_calls() -> None:
     )
 
     def answer(name: str, arguments: Mapping[str, Any], attempt: int, stream: str) -> Answer:
-        return [{"N": "1"}] if name == "get_proposer" else world_answer(name, arguments, attempt, stream)
+        if name == "get_proposer":
+            return [{"N": "1"}] if arguments["PROPOSER"] == "김가상" else "no_data"
+        return world_answer(name, arguments, attempt, stream)
 
     graph = build_graph(tools, CONFIG.replace(iterations=2), judge=judge)
     refine(graph, ScriptedExecutor(answer, tools))
