@@ -66,7 +66,7 @@ class Consultant:
     answered: int = 0
     """Questions that the model answered in form."""
     malformed: int = 0
-    """Questions whose answers stayed malformed."""
+    """Questions whose answers stayed malformed, or which are too long for the model."""
     faults: int = 0
     """Questions that the model's server failed to answer."""
     _silent: int = 0
@@ -88,8 +88,12 @@ class Consultant:
         try:
             found = await self._converse(key, list(messages), check)
         except ModelError as fault:
-            self._note_fault(fault)
-            return None
+            if fault.kind != "context":
+                self._note_fault(fault)
+                return None
+            # this question is too long for this model: asking again later changes nothing
+            found = None
+            self._note_malformed(str(fault))
         return found[0] if found else otherwise()
 
     def ask_all(
@@ -160,14 +164,17 @@ class Consultant:
             self.answered += 1
             self.store.put({key: json.dumps(content).encode("ascii")})
             return (value,)
+        self._note_malformed(problem)
+        return None
+
+    def _note_malformed(self, problem: str) -> None:
         self.malformed += 1
-        log.warning("%s: no usable answer after %d attempts: %s", self.name, self.attempts, problem)
+        log.warning("%s: no usable answer: %s", self.name, problem)
         if self.malformed >= PATIENCE and not self.answered and not self.cached:
             raise BackendError(
                 f"The model {self.name!r} gave no usable answer to any of the first {PATIENCE} questions "
                 f"(the last: {problem}). Choose a model that follows an output format."
             )
-        return None
 
     def _note_fault(self, fault: ModelError) -> None:
         self.faults += 1

@@ -223,3 +223,21 @@ def test_one_pair_can_be_judged_alone() -> None:
     assert ModelJudge(Consultant(Scripted(GOOD), "m")).judge(REGIONS, SHOPS).score == 0.84
     with pytest.raises(ValueError, match="no usable judgement"):
         ModelJudge(Consultant(Scripted("x"), "m")).judge(REGIONS, SHOPS)
+
+
+@pytest.mark.slow
+def test_a_model_on_this_machine_can_be_the_judge(tmp_path: Path) -> None:
+    """One whose context no question fits into: every pair is counted and left to the rules."""
+    pytest.importorskip("transformers")
+    from tests.agent import tiny_chat
+
+    tiny_chat.model().save_pretrained(tmp_path / "tiny")
+    tiny_chat.tokenizer().save_pretrained(tmp_path / "tiny")
+    settings = EdgeConfig(judge=str(tmp_path / "tiny"), judge_tokens=12, judge_attempts=2, judge_fallback="rules")
+    graph = build_graph(TOOLS, settings, folder=tmp_path)
+    ruled = build_graph(TOOLS)
+    assert graph.judge == "tiny (prompt 1), else rules-1"
+    assert graph.judge_errors == graph.candidates
+    assert [(e.source, e.target, e.score) for e in graph.edges()] == [
+        (e.source, e.target, e.score) for e in ruled.edges()
+    ]
