@@ -2,21 +2,31 @@
 
 from __future__ import annotations
 
+import datetime
+import os
+import time
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from kopa_hf.cli.edge_printing import print_edges, print_settings, print_skeleton, print_trajectories, skeleton_report
-from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, stage_options
-from kopa_hf.cli.edge_stages import build_stage, refine_stage, run_line, synthesize_stage
+from kopa_hf.cli.edge_printing import (
+    print_edges,
+    print_refreshed,
+    print_settings,
+    print_skeleton,
+    print_trajectories,
+    skeleton_report,
+)
+from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, read_age, read_day, stage_options
+from kopa_hf.cli.edge_stages import build_stage, refine_stage, refresh_stage, run_line, synthesize_stage
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, progress
-from kopa_hf.errors import DataError
 
 if TYPE_CHECKING:
-    from kopa_hf.bench.rows import Row
+    from kopa_hf.edge.verifying import Verification
 
 
 @click.group()
@@ -64,6 +74,34 @@ def refine(stage: Stage, as_json: bool) -> None:
 
 
 @edge.command()
+@click.option(
+    "--older-than", default="30d", show_default=True, callback=read_age, help="30d, 4w, or a day: 2026-01-31."
+)
+@click.option("--today", metavar="DAY", help="Day that counts as today; default: the sandbox's own, live the real one.")
+@backend_options
+@stage_options
+def refresh(stage: Stage, as_json: bool, older_than: datetime.timedelta | datetime.date, today: str | None) -> None:
+    """Try edges again whose last trial is older than --older-than; all others stay as they are.
+
+    The graph is saved as results come in: after a stop (quota, Ctrl-C) the same command goes on.
+    """
+    from kopa_hf.cli.planning import plan_refresh
+    from kopa_hf.edge.refinement import today_of
+
+    graph = load_graph(stage.output)
+    config = stage.config(graph.config)
+    with stage.open(config) as executor:
+        day = today_of(executor) if today is None else read_day(today)
+        before = day - older_than if isinstance(older_than, datetime.timedelta) else older_than
+        stage.backend.start(executor, lambda live: plan_refresh(live, executor.catalog, graph, before), quiet=as_json)
+        done = refresh_stage(graph, config, executor, stage.output, older_than=before, today=day, quiet=as_json)
+    if as_json:
+        print_json({"older_than": before.isoformat(), "today": day.isoformat(), **done.to_dict()})
+    else:
+        print_refreshed(done, len(graph), before)
+
+
+@edge.command()
 @backend_options
 @stage_options
 def synthesize(stage: Stage, as_json: bool) -> None:
@@ -82,38 +120,52 @@ def synthesize(stage: Stage, as_json: bool) -> None:
 
 @edge.command()
 @click.argument("dataset", type=click.Path(path_type=Path))
+@click.option("--workers", type=click.IntRange(1), help="Processes; default: one a core on the sandbox, else 1.")
 @backend_options
 @json_option
-def verify(dataset: Path, backend: Backend, as_json: bool) -> None:
+def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) -> None:
     """Replay every row of DATASET through the environment under its own budget and compare.
 
     Exit code 1: a row does not replay to what it holds.
     """
-    from kopa_hf.cli.planning import plan_evaluation
-    from kopa_hf.edge import verify_rows
-    from kopa_hf.hub.loading import dataset_rows, load_edge_trajectories
+    from kopa_hf.edge.verifying import sandbox, verify_records
+    from kopa_hf.hub.loading import edge_splits, load_edge_trajectories
 
-    rows: list[Row] = []
-    for split in ("train", "validation"):
-        try:
-            rows += dataset_rows(load_edge_trajectories(dataset, split=split))
-        except DataError:
-            if split == "train":
-                raise
-    with backend.open() as executor:
-        backend.start(
-            executor, lambda live: plan_evaluation(live, executor.catalog, rows, ["policy:gold"], 1), quiet=as_json
-        )
-        with progress("replaying", len(rows), quiet=as_json) as tick:
-            found = verify_rows(rows, executor, progress=tick)
+    splits = edge_splits(dataset) or ["train"]
+    records = [record for split in splits for record in load_edge_trajectories(dataset, split=split)]
+    began = time.perf_counter()
+    with progress("replaying", len(records), quiet=as_json) as tick:
+        if backend.is_live:
+            found = _verify_live(records, backend, as_json, tick)
+        else:
+            found = verify_records(records, sandbox, workers=workers or os.cpu_count() or 1, progress=tick)
+    seconds = time.perf_counter() - began
     if as_json:
-        print_json(found.to_dict())
+        print_json(found.to_dict() | {"seconds": round(seconds, 2)})
     else:
         for row_id, problem in found.problems.items():
             click.echo(f"{row_id}: {problem}")
         click.echo(f"{found.passed} of {found.rows} rows replay to the same calls, texts, state and answer")
+        click.echo(f"{seconds:.1f} s, {found.rows / max(seconds, 1e-9):.0f} rows/s", err=True)
     if found.problems:
         raise click.exceptions.Exit(1)
+
+
+def _verify_live(
+    records: list[dict[str, Any]], backend: Backend, as_json: bool, tick: Callable[[int, int], None]
+) -> Verification:
+    """Against live services: one process, whose plan and budget are told first."""
+    from kopa_hf.bench.rows import row_from_dict
+    from kopa_hf.cli.planning import plan_evaluation
+    from kopa_hf.edge import verify_rows
+
+    rows = [row_from_dict(record) for record in records]
+    with backend.open() as executor:
+        backend.start(
+            executor, lambda live: plan_evaluation(live, executor.catalog, rows, ["policy:gold"], 1), quiet=as_json
+        )
+        found: Verification = verify_rows(rows, executor, progress=tick)
+    return found
 
 
 @edge.command()

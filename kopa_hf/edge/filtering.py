@@ -1,38 +1,35 @@
-"""Three stages that a trajectory must pass: rules, static judgement, independent solving.
+"""Three stages that a trajectory must pass: rules, judgement by two judges, independent solving.
 
-Every dropped trajectory is counted under one reason. The static stage and the
-solver need no model: a call is decorative where leaving its value out changes
-nothing, an answer leaks where it stands in the question.
+Every dropped trajectory is counted under one reason, and what happened to those that
+stay goes into their provenance. Offline, the judges are `edge.opinions` and the solver is
+`edge.resolving`; a `Panel` puts models in their places.
 """
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from typing import Any, Final
 
-from kopa_hf.agent.session import Session
 from kopa_hf.bench.answers import compare
-from kopa_hf.bench.derivation import underivable, unreadable
-from kopa_hf.bench.expressions import ProgramError, walk
-from kopa_hf.bench.program import answer_text, run_program, sources_of
-from kopa_hf.edge.clauses import grouped
+from kopa_hf.bench.derivation import unreadable
+from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.export import row_of
-from kopa_hf.edge.solving import solve
+from kopa_hf.edge.mixture import quotas
+from kopa_hf.edge.opinions import Opinion, RunReviewer, TextReviewer, passed_values, without_source
+from kopa_hf.edge.opinions import row_of as kept_row
+from kopa_hf.edge.panel import Attempt, Panel
+from kopa_hf.edge.phrasing import largest_share
+from kopa_hf.edge.resolving import resolve
+from kopa_hf.edge.rules import Memory, broken_rule, over_share
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.errors import DataError
-from kopa_hf.execution.episode import canonical_json
 from kopa_hf.execution.executor import Executor
 
 Progress = Callable[[int, int], None]
-
-MAX_QUESTION: Final = 400
-_API_WORD: Final = re.compile(r"[A-Za-z][A-Za-z0-9]*_[A-Za-z0-9_]*[A-Za-z0-9]")
-_BROKEN: Final = re.compile(r"[{}]|None|\$|''|  ")
-_SHORT_ANSWER: Final = 2
-"""Answers up to this length would stand in any question with a date."""
+_BOXED: Final = re.compile(r"\\boxed\{([^{}]+)\}")
 
 
 def filter_trajectories(
@@ -42,165 +39,193 @@ def filter_trajectories(
     *,
     funnel: Funnel | None = None,
     progress: Progress | None = None,
+    memory: Memory | None = None,
+    panel: Panel | None = None,
 ) -> list[Trajectory]:
-    """The trajectories that pass all stages, in order; `funnel` counts what fell and why."""
-    funnel = funnel if funnel is not None else Funnel()
-    seen: set[str] = set()
-    passed = {"rules": 0, "static": 0, "solved": 0}
+    """The trajectories that pass all stages, in order; `funnel` adds up what fell and why.
+
+    `memory` is shared by the rounds of one run, so that nothing comes twice; `panel`
+    holds the models that judge and solve instead of the offline forms.
+    """
+    filtering = _Filtering(executor, config, funnel or Funnel(), memory or Memory(), panel or Panel())
+    by_rules = [t for t in trajectories if filtering.passes_rules(t)]
+    judged = filtering.judged(by_rules)
     kept = []
-    for done, trajectory in enumerate(trajectories, 1):
-        for stage, check in (("rules", _rules), ("static", _static), ("solved", _solved)):
-            reason = check(trajectory, executor, config, seen)
-            if reason is not None:
-                funnel.drop(reason, trajectory.question)
-                break
-            passed[stage] += 1
-        else:
+    for done, (trajectory, attempt) in enumerate(zip(judged, filtering.attempts(judged), strict=True), 1):
+        if filtering.solved(trajectory, attempt) and filtering.within_share(trajectory):
             kept.append(trajectory)
-        if progress is not None and (done % 10 == 0 or done == len(trajectories)):
-            progress(done, len(trajectories))
-    funnel.stages.update(passed)
+        if progress is not None and (done % 10 == 0 or done == len(judged)):
+            progress(done, len(judged))
+    filtering.count("rules", len(by_rules))
+    filtering.count("static", len(judged))
+    filtering.count("solved", len(kept))
     return kept
 
 
-# Stage 1: rules
+class _Filtering:
+    def __init__(self, executor: Executor, config: EdgeConfig, funnel: Funnel, memory: Memory, panel: Panel) -> None:
+        self.executor = executor
+        self.config = config
+        self.funnel = funnel
+        self.memory = memory
+        self.panel = panel
+
+    def count(self, stage: str, number: int) -> None:
+        """Add to a stage of the funnel."""
+        self.funnel.stages[stage] = self.funnel.stages.get(stage, 0) + number
+
+    def drop(self, trajectory: Trajectory, reason: str) -> bool:
+        """Count a dropped trajectory; False, so that a stage can return it."""
+        self.funnel.drop(reason, trajectory.question)
+        return False
+
+    # Stage 1: rules
+
+    def passes_rules(self, trajectory: Trajectory) -> bool:
+        reason = broken_rule(trajectory, self.executor, self.config, self.memory)
+        if reason is not None:
+            return self.drop(trajectory, reason)
+        trajectory.decisions = {"rules": "passed"}
+        return True
+
+    # Stage 2: two judges
+
+    def judged(self, trajectories: Sequence[Trajectory]) -> list[Trajectory]:
+        """Those on which the judges find nothing that they agree about."""
+        if self.panel.reviewers:
+            opinions = [reviewer.review_all(trajectories) for reviewer in self.panel.reviewers]
+            names = [reviewer.name for reviewer in self.panel.reviewers]
+        else:
+            offline = (TextReviewer(), RunReviewer(self.executor, self.config, passed_values(trajectories)))
+            opinions = [[reviewer.review(t) for t in trajectories] for reviewer in offline]
+            names = [reviewer.name for reviewer in offline]
+        return [t for t, *said in zip(trajectories, *opinions, strict=True) if self._agreed(t, said, names)]
+
+    def _agreed(self, trajectory: Trajectory, opinions: Sequence[Opinion | None], names: Sequence[str]) -> bool:
+        if without_source(kept_row(trajectory)):
+            return self.drop(trajectory, "under-specified: an argument has no source")
+        said = [opinion for opinion in opinions if opinion is not None]
+        if len(said) < len(opinions):
+            return self.drop(trajectory, "unjudged: a judge gave no usable opinion")
+        ungradable = next((o.ungradable for o in said if o.ungradable), "")
+        if ungradable:
+            return self.drop(trajectory, f"non-gradable: {self._why(ungradable)}")
+        for what in ("leak", "decorative"):
+            reasons = [getattr(opinion, what) for opinion in said]
+            if all(reasons):
+                return self.drop(trajectory, f"{what}: {self._why(reasons[0])}")
+            if any(reasons):
+                self.funnel.note(f"judges at odds: {what}")
+                trajectory.decisions[what] = {n: r or "no" for n, r in zip(names, reasons, strict=True)}
+        trajectory.decisions["judges"] = list(names)
+        return True
+
+    def _why(self, reason: str) -> str:
+        """Offline reasons are countable; what models write is not."""
+        return "both judges say so" if self.panel.reviewers else reason
+
+    # Stage 3: independent solving
+
+    def attempts(self, trajectories: Sequence[Trajectory]) -> list[Attempt]:
+        """What the solver makes of each row."""
+        budget = self.config.token_budget
+        if self.panel.solver is not None:
+            return self.panel.solver.solve_all(map(kept_row, trajectories), self.executor, budget)
+        return [self._read(trajectory) for trajectory in trajectories]
+
+    def _read(self, trajectory: Trajectory) -> Attempt:
+        limits = {"max_calls": kept_row(trajectory).max_allowed_calls, "token_budget": self.config.token_budget}
+        found = resolve(trajectory.question, trajectory.offered, self.executor, **limits)
+        if found.answer is None and trajectory.drafted:
+            # A model's wording may be more than the reader understands; the template says the same.
+            found = resolve(trajectory.drafted, trajectory.offered, self.executor, **limits)
+        return Attempt(found.text(), fault="" if found.answer is not None else found.problem)
+
+    def solved(self, trajectory: Trajectory, attempt: Attempt) -> bool:
+        """The solver must reach the answer; where it reaches another that is judged right, that one is stored."""
+        row = kept_row(trajectory)
+        if unreadable(row):
+            return self.drop(trajectory, "unsolved: a needed value cannot be read in the trimmed answers")
+        if attempt.answer is None:
+            server = self.panel.solver is not None and attempt.fault
+            return self.drop(trajectory, f"unsolved: the solver {'was not answered' if server else 'gave up'}")
+        solver = self.panel.solver.name if self.panel.solver is not None else "reader"
+        trajectory.decisions["solver"] = solver
+        if not self._right(row.answer, row, attempt.answer):
+            return self._arbitrated(trajectory, attempt, solver)
+        if row.answer != trajectory.answer:
+            # What was stored is neither what the program gives now nor what the solver finds.
+            trajectory.decisions["answer"] = f"replaced, was {trajectory.answer}"
+            trajectory.answer = row.answer
+            self._remade(trajectory)
+            self.funnel.note("answers replaced")
+        return True
+
+    def _right(self, answer: str, row: Any, given: str) -> bool:
+        return bool(compare(row.answer_type, answer, given, unit=row.answer_unit).equal)
+
+    def _arbitrated(self, trajectory: Trajectory, attempt: Attempt, solver: str) -> bool:
+        if not self.panel.reviewers or self.panel.solver is None:
+            return self.drop(trajectory, "unsolved: the solver finds another answer")
+        verdicts = [reviewer.arbitrate([(trajectory, attempt)])[0] for reviewer in self.panel.reviewers]
+        if all(verdict in ("stored", "both") for verdict in verdicts):
+            self.funnel.note("answers upheld against the solver")
+            trajectory.decisions["answer"] = f"upheld against {solver}"
+            return True
+        if all(verdict == "found" for verdict in verdicts) and self._replaced(trajectory, attempt, solver):
+            self.funnel.note("answers replaced")
+            return True
+        return self.drop(trajectory, "unsolved: the solver finds another answer")
+
+    def _replaced(self, trajectory: Trajectory, attempt: Attempt, solver: str) -> bool:
+        """The solver's own calls and answer become the row's, if they stand the first stage's execution."""
+        value = boxed(attempt.answer or "", trajectory.answer_type)
+        if value is None or not attempt.calls:
+            return False
+        actions = [
+            {"id": f"a{n}", "step": call["step"], "name": call["name"], "arguments": call["arguments"]}
+            for n, call in enumerate(attempt.calls, 1)
+        ]
+        changed = replace(trajectory, program={**trajectory.program, "actions": actions, "answer": value})
+        try:
+            row = row_of(changed, self.executor, self.config)
+        except (ProgramError, DataError):
+            return False
+        trajectory.decisions["answer"] = f"replaced by {solver}, was {trajectory.answer}"
+        trajectory.program, trajectory.golden_actions, trajectory.answer = (
+            changed.program,
+            row.golden_actions,
+            row.answer,
+        )
+        self._remade(trajectory)
+        return True
+
+    def _remade(self, trajectory: Trajectory) -> None:
+        """The row anew, with what has changed."""
+        trajectory.row = row_of(trajectory, self.executor, self.config)
+
+    def within_share(self, trajectory: Trajectory) -> bool:
+        """No phrasing template may carry more than its share of a structure; the row's provenance is completed."""
+        wanted = quotas(self.config).get(trajectory.structure, 0)
+        if over_share(trajectory, self.memory, wanted, self.config.template_share):
+            return self.drop(trajectory, "redundant: its phrasing template carries its share already")
+        self.memory.templates[trajectory.structure, trajectory.phrasing] += 1
+        kept_row(trajectory).provenance["filter"] = dict(trajectory.decisions)
+        return True
 
 
-def _rules(trajectory: Trajectory, executor: Executor, config: EdgeConfig, seen: set[str]) -> str | None:
-    """Malformed, redundant, duplicate, erroneous or non-reproducible; renders the row on the way."""
-    question = trajectory.question
-    if not re.search(r"[가-힣]", question) or _BROKEN.search(question) or len(question) > MAX_QUESTION:
-        return "malformed: the question is no clean Korean sentence"
-    if _API_WORD.search(question):
-        return "malformed: the question names a field of the API"
-    calls = [canonical_json([a["name"], a["arguments"]]) for a in trajectory.golden_actions]
-    if len(set(calls)) < len(calls):
-        return "redundant: a call is made twice"
-    identity = canonical_json([calls, trajectory.answer])
-    if identity in seen or question in seen:
-        return "duplicate: the same calls or the same question came before"
-    if any("$clock" in found for found in walk(trajectory.program)) or "get_current_date" in trajectory.tools:
-        return "non-reproducible: it depends on the day it runs"
-    try:
-        trajectory.row = row_of(trajectory, executor, config)
-    except (ProgramError, DataError) as error:
-        return f"erroneous: {_short(error)}"
-    if (trajectory.row.golden_actions, trajectory.row.answer) != (trajectory.golden_actions, trajectory.answer):
-        return "non-reproducible: another execution gives something else"
-    seen.update((identity, question))
-    return None
-
-
-def _short(error: Exception) -> str:
-    return "the layout refuses it" if isinstance(error, DataError) else "its program does not settle"
-
-
-# Stage 2: static judgement
-
-
-def _static(trajectory: Trajectory, executor: Executor, config: EdgeConfig, seen: set[str]) -> str | None:
-    """Not gradable, leaking, under-specified or decorative."""
-    row = trajectory.row
-    assert row is not None
-    if not trajectory.answer.strip() or trajectory.answer == "[]":
-        return "non-gradable: the answer is empty"
-    if not compare(row.answer_type, row.answer, row.completion[-1]["content"], unit=row.answer_unit).equal:
-        return "non-gradable: the golden sentence does not score as correct"
-    if any(mention not in row.prompt[-1]["content"] for mention in trajectory.mentions):
-        return "under-specified: a needed value is not in the question"
-    if leaks(trajectory):
-        return "leak: the answer stands in the question"
-    if any(says(trajectory.question, value) for value in trajectory.intermediate):
-        return "leak: a value that must be looked up stands in the question"
-    if unused_actions(trajectory.program):
-        return "decorative: nothing uses the result of a call"
-    if _echoed(trajectory):
-        return "decorative: a value that is passed on was an argument before"
-    if underivable(row):
-        return "under-specified: an argument has no source"
-    if _ignored_binding(trajectory, executor, config):
-        return "decorative: the answer stays the same without the value that is passed on"
-    return None
-
-
-def leaks(trajectory: Trajectory) -> bool:
-    """True where the answer (or every item of it) can be copied from the question."""
-    if trajectory.answer_type in ("list", "set"):
-        return all(says(trajectory.question, item) for item in json.loads(trajectory.answer))
-    return says(trajectory.question, trajectory.answer)
-
-
-def says(question: str, value: str) -> bool:
-    """True where the value stands in the question as a whole, numbers with or without separators."""
-    value = value.strip()
-    if len(value) <= _SHORT_ANSWER and value.isdigit():
-        return bool(re.search(rf"(?<![\d.,]){re.escape(value)}(?![\d.,년월일대차])", question))
-    return any(
-        re.search(rf"(?<![\w.,]){re.escape(form)}(?![0-9A-Za-z_])", question)
-        for form in {value, grouped(value)}
-        if form
-    )
-
-
-def unused_actions(program: dict[str, Any]) -> list[str]:
-    """Ids of actions that neither a later action nor the answer takes anything from."""
-    used = {str(found[key]) for found in walk(program["answer"]) for key in ("$from", "$result") if key in found}
-    for action in program["actions"]:
-        used.update(sources_of(action))
-    return [str(action["id"]) for action in program["actions"] if str(action["id"]) not in used]
-
-
-def _echoed(trajectory: Trajectory) -> bool:
-    """A passed-on value that an earlier call already had as a literal argument."""
-    literals = {
-        str(value)
-        for action in trajectory.program["actions"]
-        for value in (action.get("arguments") or {}).values()
-        if not isinstance(value, dict | list)
-    }
-    return any(value in literals for value in trajectory.intermediate)
-
-
-def _ignored_binding(trajectory: Trajectory, executor: Executor, config: EdgeConfig) -> bool:
-    """True where leaving out one optional bound argument gives the same answer: the service does not filter by it."""
-    for index, action in enumerate(trajectory.program["actions"]):
-        tool = executor.catalog.get(action["name"])
-        if tool.platform == "local" or "for_each" in action:
-            continue
-        for name, expression in action["arguments"].items():
-            parameter = tool.parameter(name)
-            if isinstance(expression, dict) and parameter is not None and not parameter.required:
-                changed = {key: value for key, value in action["arguments"].items() if key != name}
-                if _answer_with(trajectory, index, changed, executor, config) == trajectory.answer:
-                    return True
-    return False
-
-
-def _answer_with(
-    trajectory: Trajectory, index: int, arguments: dict[str, Any], executor: Executor, config: EdgeConfig
-) -> str | None:
-    actions = list(trajectory.program["actions"])
-    actions[index] = {**actions[index], "arguments": arguments}
-    session = Session(executor, trajectory.tools, token_budget=config.token_budget, stream="golden")
-    try:
-        run = run_program({**trajectory.program, "actions": actions}, session)
-        return answer_text(run.answer, trajectory.answer_type)
-    except ProgramError:
+def boxed(text: str, answer_type: str) -> Any:
+    """The value of a model's final answer, as a program's answer; None where it has no box."""
+    found = _BOXED.findall(text)
+    if not found:
         return None
+    value = found[-1].strip()
+    if answer_type in ("list", "set"):
+        return [item.strip() for item in value.split(",") if item.strip()] or None
+    number = as_decimal(re.sub(r"[^\d.,+-]", "", value)) if answer_type in ("number", "amount") else None
+    return plain_number(number) if number is not None else value
 
 
-# Stage 3: independent solving
-
-
-def _solved(trajectory: Trajectory, executor: Executor, config: EdgeConfig, seen: set[str]) -> str | None:
-    """A solver that sees only texts must reach the answer within the row's own limits."""
-    row = trajectory.row
-    assert row is not None
-    if unreadable(row):
-        return "unsolved: a needed value cannot be read in the trimmed answers"
-    solution = solve(row, executor, config.token_budget)
-    if solution.answer is None:
-        return "unsolved: the solver could not finish"
-    if not compare(row.answer_type, row.answer, solution.answer, unit=row.answer_unit).equal:
-        return "unsolved: the solver finds another answer"
-    return None
+def template_shares(trajectories: Sequence[Trajectory]) -> dict[str, float]:
+    """Structure → share of its trajectories that the most frequent phrasing template carries."""
+    return largest_share((t.structure, t.phrasing) for t in trajectories)

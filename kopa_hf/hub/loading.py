@@ -37,6 +37,19 @@ def load_edge_trajectories(
     return _load(source, config, split)
 
 
+def edge_splits(source: str | Path) -> list[str]:
+    """Splits of the trajectories in a folder or on the Hub: train, and validation where there are rows of it."""
+    path = Path(source)
+    if isinstance(source, Path) or path.exists():
+        return [split for config, split in _folder_files(path) if config == "default"]
+    from datasets import get_dataset_split_names
+
+    try:
+        return list(get_dataset_split_names(str(source), "default"))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise DataError(f"Cannot load {source}: {_first_line(error)}") from error
+
+
 WITHHELD_PLATFORMS = HELD_OUT_PLATFORMS
 """Platforms kept out of published training data; the benchmark's config `held_out` holds their tasks."""
 
@@ -90,6 +103,16 @@ def _read_folder(path: Path, config: str, split: str) -> Dataset:
     """A folder's Parquet itself, past every cache, so that damage shows."""
     import pyarrow.parquet as pq
     from datasets import Dataset
+
+    files = _folder_files(path)
+    if (config, split) not in files:
+        there = ", ".join(f"{name}/{part}" for name, part in files) or "none"
+        raise DataError(f"{path} has no config {config} with split {split}. It has: {there}.")
+    return Dataset(pq.read_table(path / files[config, split]))
+
+
+def _folder_files(path: Path) -> dict[tuple[str, str], str]:
+    """(config, split) → file, as the header of a folder's card names them."""
     from huggingface_hub import DatasetCard
 
     if not path.is_dir():
@@ -99,15 +122,11 @@ def _read_folder(path: Path, config: str, split: str) -> Dataset:
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     header = DatasetCard.load(path / "README.md").data.to_dict()
-    files = {
+    return {
         (entry["config_name"], file["split"]): file["path"]
         for entry in header.get("configs") or ()
         for file in entry["data_files"]
     }
-    if (config, split) not in files:
-        there = ", ".join(f"{name}/{part}" for name, part in files) or "none"
-        raise DataError(f"{path} has no config {config} with split {split}. It has: {there}.")
-    return Dataset(pq.read_table(path / files[config, split]))
 
 
 def _first_line(error: Exception) -> str:

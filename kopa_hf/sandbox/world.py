@@ -28,6 +28,8 @@ LAST_DAY: Final = datetime.date(2026, 1, 30)
 class World:
     """A world is a function of (identity_seed, value_seed, scale, version)."""
 
+    version: Final = WORLD_VERSION
+
     def __init__(self, identity_seed: int = 0, value_seed: int = 0, scale: float = 1.0) -> None:
         if scale <= 0:
             raise ValueError(f"scale must be positive, not {scale}")

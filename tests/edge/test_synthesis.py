@@ -8,10 +8,13 @@ import pytest
 
 from kopa_hf.bench.rows import validate_row
 from kopa_hf.edge.config import EdgeConfig
-from kopa_hf.edge.export import trajectories_to_rows, verify_rows
-from kopa_hf.edge.filtering import filter_trajectories, leaks, says, unused_actions
-from kopa_hf.edge.synthesis import quotas, synthesize
+from kopa_hf.edge.export import trajectories_to_rows
+from kopa_hf.edge.filtering import filter_trajectories
+from kopa_hf.edge.mixture import quotas
+from kopa_hf.edge.opinions import leaks, says, unused_actions
+from kopa_hf.edge.synthesis import synthesize
 from kopa_hf.edge.trajectory import Funnel, Trajectory
+from kopa_hf.edge.verifying import verify_rows
 
 from . import bill_service as bills
 
@@ -142,7 +145,7 @@ def test_each_filter_drops_what_it_is_for(found: list[Trajectory]) -> None:
     cases = {
         "malformed": fresh(good, question=good.question + " BILL_ID도 확인해 주세요."),
         "leak: the answer": fresh(good, question=f"{good.question} 답은 {good.answer}이다."),
-        "leak: a value": fresh(good, question=f"{good.question} {good.intermediate[0].replace('_', '')}"),
+        "leak: a value": fresh(good, question=f"{good.question} {good.intermediate[0].replace('_', '')}."),
         "under-specified": fresh(good, question="의안의 제안자를 알려 주세요."),
     }
     cases["leak: a value"].intermediate = (good.intermediate[0].replace("_", ""),)
