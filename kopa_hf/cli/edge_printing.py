@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import textwrap
 from collections import Counter
@@ -14,6 +15,7 @@ from kopa_hf.cli.output import print_table
 if TYPE_CHECKING:
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
+    from kopa_hf.edge.refreshing import Refreshed
 
 
 def print_settings(config: EdgeConfig) -> None:
@@ -61,6 +63,13 @@ def print_skeleton(graph: ToolGraph) -> None:
     click.echo(f"candidates  {report['candidates']}")
     click.echo(f"edges       {report['edges']} score at least {graph.config.min_score:g}")
     click.echo("parameters  " + ", ".join(f"{count} {how}" for how, count in report["parameters"].items()))
+
+
+def print_refreshed(done: Refreshed, edges: int, before: datetime.date) -> None:
+    """What a refresh did."""
+    click.echo(f"stale       {done.stale} of {edges} edges were last tried before {before.isoformat()}")
+    click.echo(f"retried     {done.retried} in {done.calls} calls; {done.unreached} gave nothing to go on from")
+    click.echo(f"changed     {done.newly_pruned} pruned now, {done.newly_kept} kept now")
 
 
 def print_edges(report: dict[str, Any]) -> None:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import datetime
 import json
+import re
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -79,12 +81,30 @@ def _setting(pair: str) -> tuple[str, Any]:
         return name.strip(), value
 
 
+def read_age(ctx: click.Context | None, param: click.Parameter | None, text: str) -> datetime.timedelta | datetime.date:
+    """An option's callback: 30d or 4w as a span, or a day itself, YYYY-MM-DD."""
+    found = re.fullmatch(r"(\d{1,4})([dw])", text.strip(), re.ASCII)
+    if found:
+        return datetime.timedelta(days=int(found[1]) * (7 if found[2] == "w" else 1))
+    return read_day(text, "days (30d), weeks (4w) or a day (2026-01-31)")
+
+
+def read_day(text: str, wanted: str = "a day (2026-01-31)") -> datetime.date:
+    """YYYY-MM-DD; a word on what was wanted otherwise."""
+    try:
+        return datetime.datetime.strptime(text.strip(), "%Y-%m-%d").date()
+    except ValueError as error:
+        raise click.UsageError(f"{text!r} is not {wanted}.") from error
+
+
 def stage_options(command: Callable[..., None]) -> Callable[..., None]:
-    """The options that every stage shares; the command gets them as one `Stage`."""
+    """The options that every stage shares; the command gets them as one `Stage`, and its own beside it."""
+    shared = {part.name for part in fields(Stage)}
 
     @wraps(command)
     def with_stage(as_json: bool, **given: Any) -> None:
-        command(Stage(**given), as_json)
+        told = {name: given.pop(name) for name in shared & given.keys()}
+        command(Stage(**told), as_json, **given)
 
     options = (
         click.option(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 from collections.abc import Mapping
 from pathlib import Path
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
+    from kopa_hf.edge.refreshing import Refreshed
     from kopa_hf.edge.trajectory import Trajectory
 
 
@@ -64,6 +66,32 @@ def refine_stage(
     with progress("measuring edge rates", quiet=quiet) as tick:
         measure_rates(graph, executor, config, progress=tick)
     graph.save(output / GRAPH)
+
+
+def refresh_stage(
+    graph: ToolGraph,
+    config: EdgeConfig,
+    executor: Executor,
+    output: Path,
+    *,
+    older_than: datetime.date,
+    today: datetime.date,
+    quiet: bool = False,
+) -> Refreshed:
+    """New trials for edges that were last tried before a day; the graph is saved as they come in."""
+    from kopa_hf.edge import refresh
+
+    with progress("trying stale edges again", quiet=quiet) as tick:
+        done: Refreshed = refresh(
+            graph,
+            executor,
+            config,
+            older_than=older_than,
+            clock=today,
+            save=lambda part: part.save(output / GRAPH),
+            progress=tick,
+        )
+    return done
 
 
 def synthesize_stage(

@@ -6,6 +6,7 @@ Jobs find out as they go what they ask next, so these are upper estimates; the b
 
 from __future__ import annotations
 
+import datetime
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
@@ -34,6 +35,17 @@ def plan_refinement(live: Live, catalog: Catalog, graph: ToolGraph, config: Edge
     walks = max(config.iterations - len(graph.history), 0) * config.paths * (config.max_edges + 1)
     rated = min(config.rate_edges or edges, edges)
     plan.spread(live, [catalog.get(name) for name in graph], walks + 2 * rated * config.fresh_executions)
+    return plan
+
+
+def plan_refresh(live: Live, catalog: Catalog, graph: ToolGraph, older_than: datetime.date) -> Plan:
+    """Source, target and a control call for each new trial of a stale edge."""
+    from kopa_hf.edge.refreshing import TRIALS, stale_edges
+
+    plan, stale = Plan(), stale_edges(graph, older_than)
+    names = sorted({name for edge in stale for name in (edge.source, edge.target)})
+    if names:
+        plan.spread(live, [catalog.get(name) for name in names], 3 * TRIALS * len(stale))
     return plan
 
 
