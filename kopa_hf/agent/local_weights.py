@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import hashlib
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -97,6 +98,8 @@ def load_weights(files: ModelFiles, *, device: str, dtype: str, trust_remote_cod
         trust_remote_code=trust_remote_code,
         dtype=getattr(torch, dtype),
     )
+    if files.gguf:
+        model = _plain(model)
     try:
         if model.device != torch.device(device):
             model = model.to(device)
@@ -104,6 +107,20 @@ def load_weights(files: ModelFiles, *, device: str, dtype: str, trust_remote_cod
         raise DataError(f"{files.name} cannot go to device {device!r}: {error}") from error
     model.eval()
     return model
+
+
+def _plain(model: Any) -> Any:
+    """A model read from GGUF without the mark of its quantization: it may move between devices and be saved.
+
+    The weights were made floats while they were read; what stays behind is the mark alone.
+    """
+    config = copy.deepcopy(model.config)
+    if hasattr(config, "quantization_config"):
+        del config.quantization_config
+    plain = type(model)(config).to(model.dtype)
+    plain.load_state_dict(model.state_dict())
+    plain.generation_config = model.generation_config
+    return plain
 
 
 def require_transformers(files: ModelFiles) -> None:

@@ -81,6 +81,7 @@ def _eval_log(report: PolicyReport, rollouts: Sequence[Rescored], source: str, c
             task_registry_name="kopa_hf/kopa_bench",
             dataset=EvalDataset(name="kopa-bench", samples=len(names), sample_ids=names, shuffled=False),
             model=report.policy,
+            model_args=dict(rollouts[0].line.get("settings") or {}),
             config=EvalConfig(epochs=epochs),
             packages={"kopa_hf": __version__},
             metadata={"log": source},
