@@ -62,16 +62,23 @@ class ValidatedValues:
         """The pool's values, oldest first."""
         return list(self._pools.get(key, ()))
 
+    def propose(self, tool: str, parameter: str, value: str) -> None:
+        """Note a value that a judge proposes: unseen in any answer, it is taken only where nothing else is known."""
+        self.add(_proposed_key(tool, parameter), value)
+
     def known(self, tool: str, parameter: Parameter) -> bool:
-        """True where some pool could fill the parameter."""
-        return any(self._pools.get(key) for key in parameter_keys(tool, parameter))
+        """True where some pool, or a proposal, could fill the parameter."""
+        keys = [*parameter_keys(tool, parameter), _proposed_key(tool, parameter.name)]
+        return any(self._pools.get(key) for key in keys)
 
     def choose(self, tool: str, parameter: Parameter, rng: random.Random) -> str | None:
-        """A value for a parameter: mostly one it succeeded with, else one printed under its name, else its label."""
+        """A value for a parameter: mostly one it succeeded with, else one printed under its name, else its label,
+        else a proposed one."""
         pools = [self.pool(key) for key in parameter_keys(tool, parameter)]
         if pools[0] and rng.random() < _TRUSTED:
             return rng.choice(pools[0])
         filled = next((pool for pool in pools[1:] if pool), None) or pools[0]
+        filled = filled or self.pool(_proposed_key(tool, parameter.name))
         return rng.choice(filled) if filled else None
 
     def to_list(self) -> list[list[Any]]:
@@ -81,6 +88,10 @@ class ValidatedValues:
     def restore(self, content: Iterable[Any]) -> None:
         """The inverse of `to_list`."""
         self._pools = {tuple(key): dict.fromkeys(values) for key, values in content}
+
+
+def _proposed_key(tool: str, parameter: str) -> PoolKey:
+    return ("proposed", tool, parameter)
 
 
 def parameter_keys(tool: str, parameter: Parameter) -> list[PoolKey]:

@@ -59,6 +59,8 @@ def build_graph(
     for candidate, judgement in zip(candidates, judgements, strict=True):
         if judgement is not None and judgement.bindings and judgement.score >= config.min_score:
             graph.add_edge(_edge(candidate, judgement, config))
+            for parameter, value in judgement.proposals:
+                graph.values.propose(candidate.target, parameter, value)
     return graph
 
 

@@ -42,7 +42,8 @@ class Judgement:
     """Required parameters that need a proposed value."""
     reason: str = ""
     proposals: tuple[tuple[str, str], ...] = ()
-    """(parameter, value): values that the judge proposes for required parameters which no field fits."""
+    """(parameter, value): values that the judge proposes for required parameters which no field fits; execution
+    takes one only where no answer has shown a better one."""
 
     def how(self, parameter: str) -> How | None:
         """Where a parameter's value comes from; None: it is left out."""

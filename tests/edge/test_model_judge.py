@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import json
+import random
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,11 +17,13 @@ from hypothesis import strategies as st
 
 from kopa_hf.agent.models import EndpointModel, Message, RetryPolicy
 from kopa_hf.catalog.tool import Endpoint, Field, Parameter
+from kopa_hf.edge.arguments import ArgumentSource, parameter_keys
 from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.consulting import Consultant
 from kopa_hf.edge.doors import JUDGEMENTS, open_judge
 from kopa_hf.edge.feasibility import Binding, Judgement, RuleJudge
+from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.model_judge import INSTRUCTIONS, MAX_COLUMNS, ModelJudge, judge_messages, read_judgement
 from kopa_hf.edge.store import Store
 from kopa_hf.errors import BackendError, DataError
@@ -178,6 +182,24 @@ def test_a_graph_is_built_with_a_model_and_its_words_are_kept(tmp_path: Path) ->
     again = build_graph(TOOLS, judge=ModelJudge(Consultant(model, "m", store=Store(tmp_path / "j"))))
     assert model.asked == asked == graph.candidates
     assert again.signature() == graph.signature()
+
+
+def test_a_proposed_value_is_taken_only_where_no_answer_has_shown_one(tmp_path: Path) -> None:
+    tools = (REGIONS, SHOPS)
+    said = {**GOOD, "defaults": {"pin": "7"}}
+    empty = '{"score": 0, "bindings": []}'
+    judge = ModelJudge(
+        Consultant(Scripted(lambda m: json.dumps(said) if "TARGET list_shops" in m[1]["content"] else empty), "m")
+    )
+    build_graph(tools, judge=judge).save(tmp_path / "graph.json")
+    values = ToolGraph.load(tmp_path / "graph.json").values
+    pin = SHOPS.parameter("pin")
+    assert pin is not None
+    source = ArgumentSource({tool.name: tool for tool in tools}, values, datetime.date(2026, 1, 30))
+    assert source.fillable(SHOPS, pin)
+    assert values.choose(SHOPS.name, pin, random.Random(1)) == "7"
+    values.add(parameter_keys(SHOPS.name, pin)[0], "42")
+    assert {values.choose(SHOPS.name, pin, random.Random(seed)) for seed in range(20)} == {"42"}
 
 
 @pytest.mark.parametrize(("concurrency"), [1, 7])
