@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -46,6 +47,11 @@ def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> Too
             f"{graph.judge_errors} of {graph.candidates} pairs got no usable judgement from {graph.judge}; "
             "the same command asks about them again.",
             err=True,
+        )
+    if not len(graph):
+        raise DataError(
+            f"No link among {len(graph.digraph)} tools: none of {graph.candidates} pairs scores {config.min_score:g} or "
+            "more. Link more platforms, or lower min_score. An earlier graph in the folder is untouched."
         )
     graph.save(output / GRAPH)
     return graph
@@ -111,16 +117,29 @@ def synthesize_stage(
     from kopa_hf.cli.planning import plan_synthesis
     from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
     from kopa_hf.edge import synthesize as make
+    from kopa_hf.edge.panel import open_panel
+    from kopa_hf.edge.recall import RecallingExecutor
+    from kopa_hf.edge.rules import Memory
     from kopa_hf.edge.trajectory import Funnel
+    from kopa_hf.hub.loading import embedded_rows
 
-    funnel, backend = Funnel(), backend or Backend()
+    funnel, memory, backend = Funnel(), Memory(), backend or Backend()
+    panel = open_panel(config, output)
     with open_executor(config, faults=False, backend=backend, output=output) as executor:
         backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
-        with progress("synthesizing", quiet=quiet) as tick:
-            found: list[Trajectory] = make(graph, executor, config, funnel=funnel, progress=tick)
-        with progress("filtering", quiet=quiet) as tick:
-            kept = filter_trajectories(found, executor, config, funnel=funnel, progress=tick)
-        splits = trajectories_to_rows(kept, executor, config)
+        recalling = RecallingExecutor(executor)
+
+        def keep(found: Sequence[Trajectory]) -> list[Trajectory]:
+            rows: list[Trajectory] = filter_trajectories(
+                found, recalling, config, funnel=funnel, memory=memory, panel=panel
+            )
+            return rows
+
+        with progress("synthesizing and filtering", quiet=quiet) as tick:
+            kept: list[Trajectory] = make(
+                graph, recalling, config, benchmark=embedded_rows(), keep=keep, funnel=funnel, progress=tick
+            )
+        splits = trajectories_to_rows(kept, recalling, config)
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
     write_trajectories(splits, output)
@@ -128,9 +147,24 @@ def synthesize_stage(
     if not backend.is_live:
         with open_executor(config, faults=faults) as executor:
             truth = truth_table(executor)
-    report = edge_report(graph, kept, funnel=funnel, truth=truth)
+    report = edge_report(graph, kept, funnel=funnel, truth=truth) | dataset_report(splits)
     (output / REPORT).write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
     return splits, report
+
+
+def dataset_report(splits: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
+    """What the rows are: `table` beside the paper's, `splits` (seen and unseen), `overlap` with the benchmark."""
+    from kopa_hf.bench.overlap import overlap
+    from kopa_hf.edge.census import paper_table
+    from kopa_hf.edge.splits import seen_before
+    from kopa_hf.hub.loading import embedded_rows
+
+    train, validation = splits.get("train", []), splits.get("validation", [])
+    return {
+        "table": paper_table(train),
+        "splits": {"rows": {name: len(rows) for name, rows in splits.items()}, **seen_before(train, validation)},
+        "overlap": dataclasses.asdict(overlap(embedded_rows(), [*train, *validation])),
+    }
 
 
 def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False) -> dict[str, Any]:

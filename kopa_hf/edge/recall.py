@@ -18,8 +18,10 @@ from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
 
-RECORDS_KEPT: Final = 100_000
+RECORDS_KEPT: Final = 200_000
 """Records held in memory over all answers; the longest unused go first."""
+LARGEST_KEPT: Final = 3_000
+"""Records of one answer that are worth keeping."""
 
 
 class RecallingExecutor(Executor):
@@ -56,7 +58,7 @@ class RecallingExecutor(Executor):
             self._kept.move_to_end(key)
             return replace(known, arguments=dict(arguments))
         result = super().call_sync(tool, arguments, episode=episode, attempt=attempt, stream=stream)
-        if result.outcome in ("ok", "no_data"):
+        if result.outcome in ("ok", "no_data") and len(result.records) <= LARGEST_KEPT:
             self._keep(key, result)
         return result
 

@@ -14,12 +14,12 @@ from kopa_hf.edge.workshop import Connection, Hop, Sketch, Start, Story, Worksho
 
 _ANCHORED: Final = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.1}
 """Probability that the first call is narrowed by a name: a narrowed list has few values."""
-_LENGTHS: Final = {"SEQ": (1, 1, 2), "FAN": (1, 1, 2), "DRV": (1, 1, 1, 2), "MIXED": (2, 2, 2, 3)}
+_LENGTHS: Final = {"SEQ": (1, 1, 1, 2), "FAN": (1,), "DRV": (1, 1, 1, 2), "MIXED": (2,)}
 """Edges that a chain walks, drawn evenly."""
 _PAIR: Final = 2
-_PAIRED: Final = 0.65
+_PAIRED: Final = 0.8
 """How often a MIXED sketch ends in a pair: its junctions tend to lead from many, those of longer chains from one."""
-_PAIR_AFTER_HOP: Final = 0.15
+_PAIR_AFTER_HOP: Final = 0.05
 _FIELDS_TRIED: Final = 2
 _TARGETS_TRIED: Final = 6
 
@@ -68,9 +68,10 @@ def compose_mixed(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
 
 def compose_pair(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A path whose last value goes to two tools side by side; what both say is asked for together."""
-    draft, done, story, known = _beginning(shop, rng, wanted)
+    later = rng.random() < _PAIR_AFTER_HOP
+    draft, done, story, known = _beginning(shop, rng, wanted, paired=not later)
     junctions: list[Junction] = []
-    if rng.random() < _PAIR_AFTER_HOP:
+    if later:
         junctions += _walk(shop, draft, done, story, rng, known, 1)
         done = draft.done[-1]
     left, right = _two_targets(shop, draft, done, story, rng, known)
@@ -117,7 +118,10 @@ def _first_that_answer(
     for edge in edges[:_TARGETS_TRIED]:
         before = draft.mark()
         try:
-            reached.append(shop.reach(draft, found, edge, rng, known))
+            done, hop = shop.reach(draft, found, edge, rng, known)
+            if not done.complete or len(done.records) > 1:
+                raise DraftError("an answer of a pair is more than one record")
+            reached.append((done, hop))
         except DraftError as error:
             draft.back_to(before)
             reason = str(error)
@@ -126,9 +130,11 @@ def _first_that_answer(
     raise DraftError(reason)
 
 
-def _beginning(shop: Workshop, rng: random.Random, wanted: str) -> tuple[Draft, Done, Story, set[str]]:
+def _beginning(
+    shop: Workshop, rng: random.Random, wanted: str, *, paired: bool = False
+) -> tuple[Draft, Done, Story, set[str]]:
     anchor = rng.random() < _ANCHORED[wanted]
-    tool = shop.pick_start(rng, anchor=anchor)
+    tool = shop.pick_start(rng, anchor=anchor, paired=paired)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=anchor)
     draft = shop.draft()
     done = shop.begin(draft, tool, arguments)

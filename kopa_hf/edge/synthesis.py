@@ -38,7 +38,7 @@ from kopa_hf.edge.workshop import Sketch, Workshop
 from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
 from kopa_hf.execution.executor import Executor
 
-_LEAST_ATTEMPTS: Final = 150
+_LEAST_ATTEMPTS: Final = 80
 """Sketches tried for a structure of which only a few rows are wanted."""
 _PER_ROUTE: Final = 4
 """Trajectories over one sequence of tools with one kind of question."""

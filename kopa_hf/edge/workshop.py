@@ -27,7 +27,7 @@ _SAME: Final = 0.85
 """Affinity from which on a field of the answer is taken for what an input filters by."""
 _PROBED: Final = 12
 _EDGES_TRIED: Final = 4
-_OPENINGS: Final = 3
+_OPENINGS: Final = 2
 """Sets of arguments with which one tool begins sketches."""
 _HEADS: Final = (100, 50, 20)
 """First rows that a question looks at where a list is too long, the largest that the service sends at once."""
@@ -119,6 +119,8 @@ class Workshop:
         self.executor = executor
         self.config = config
         self.source = ArgumentSource(tools, graph.values, clock)
+        self._unreadable: set[str] = set()
+        """Tools that send more rows at once than a trajectory may hold; they are not asked again."""
         self._openings: dict[str, list[dict[str, str]]] = {}
         """First tool → arguments that sketches begin with."""
         self.everything = [*tools.values(), *local]
@@ -141,13 +143,14 @@ class Workshop:
             if len({chosen.tool.name for chosen in inputs}) > 1
         }
 
-    def pick_start(self, rng: random.Random, *, anchor: bool) -> Tool:
+    def pick_start(self, rng: random.Random, *, anchor: bool, paired: bool = False) -> Tool:
         """A first tool: platforms by their number of tools, so that one with few entrances is not passed over.
 
-        With `anchor` only tools that can be narrowed by a name.
+        With `anchor` only tools that can be narrowed by a name, with `paired` only those
+        of which one field leads to two tools.
         """
         open_to = {
-            platform: [name for name in names if not anchor or self._name_inputs(self.tools[name])]
+            platform: [name for name in names if self._may_start(name, anchor, paired)]
             for platform, names in sorted(self._linked.items())
         }
         platforms = [platform for platform, names in open_to.items() if names]
@@ -155,6 +158,14 @@ class Workshop:
             raise DraftError("no first tool has a kept edge")
         platform = rng.choices(platforms, [self._sizes[name] for name in platforms])[0]
         return self.tools[rng.choice(open_to[platform])]
+
+    def _may_start(self, name: str, anchor: bool, paired: bool) -> bool:
+        if name in self._unreadable or (anchor and not self._name_inputs(self.tools[name])):
+            return False
+        if not paired:
+            return True
+        fields = Counter(edge.key_binding.field for edge in self.outgoing[name])
+        return max(fields.values()) > 1
 
     def _name_inputs(self, tool: Tool) -> list[tuple[Parameter, str]]:
         """Optional inputs that filter by a name, each with the output field it filters by."""
@@ -200,6 +211,8 @@ class Workshop:
     def anchors(self, tool: Tool, arguments: dict[str, str]) -> list[Mention]:
         """Optional inputs with a value that the tool's own answer holds; raises `DraftError` where there is none."""
         result = self.executor.call_sync(tool, arguments, stream="golden")
+        if len(result.records) > self.config.max_rows:
+            self._unreadable.add(tool.name)
         if not result.ok:
             raise DraftError(f"a call ended with {result.outcome}")
         found: dict[tuple[str, str], Mention] = {}
@@ -215,9 +228,18 @@ class Workshop:
 
     def begin(self, draft: Draft, tool: Tool, arguments: Mapping[str, str]) -> Done:
         """Execute a first call. Of a list that is too long to be collected a round number of first rows is asked for."""
+        if tool.name in self._unreadable:
+            raise DraftError("too many rows to look through")
         given = {name: Value.of(value) for name, value in arguments.items()}
         before = draft.mark()
-        done = draft.call(tool.name, given)
+        try:
+            done = draft.call(tool.name, given)
+        except DraftError:
+            self._openings[tool.name] = [known for known in self._openings.get(tool.name, ()) if known != arguments]
+            raise
+        if len(done.records) > self.config.max_rows:
+            self._unreadable.add(tool.name)
+            raise DraftError("too many rows to look through")
         paging, total = tool.paging, done.result.total_count
         if paging is None or paging.style != "page" or total is None or total <= self.too_long(tool):
             return done
