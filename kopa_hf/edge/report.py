@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.rates import rate_of
+from kopa_hf.edge.scores import Truth, beliefs, truth_scores
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 
 
@@ -17,9 +18,21 @@ def edge_report(
     trajectories: Sequence[Trajectory] = (),
     *,
     funnel: Funnel | None = None,
-    truth: Mapping[tuple[str, str, str, str], bool] | None = None,
+    truth: Truth | None = None,
 ) -> dict[str, Any]:
-    """Everything that is reported of a graph and its trajectories.
+    """Everything that is reported of a graph and its trajectories, as plain JSON values.
+
+    - `config`, `judge`, `embedder`, `tools`, `skipped` (reason → tools), `candidates`, `judge_errors`;
+    - `edges`: skeleton, kept, pruned, untried, tried_share (coverage), pruned_share, trials;
+    - `rates`: `tried` (edges tried as often as pruning demands) and `all`, each with skeleton, retained, pruned:
+      {edges, measured, executions, successes, rate} over fresh executions;
+    - `never_succeeded`: share of kept and of pruned edges without a success during refinement;
+    - `iterations`: one {iteration, pass_rate, step_rate, calls, edges_tried, pruned} each; `gain`: last minus first tenth;
+    - `beliefs`: prior against posterior by decision (see `scores.beliefs`);
+    - `controls`: {tested, ignoring}: inputs put to a control call, and those that every one found ignored;
+    - `failures`: classes, outcomes, and platforms (platform of the target → class → times);
+    - `cardinality`: classes, median, max; `domains`: kept edges by domain of source and target;
+    - `trajectories`, `funnel` where given; `truth`: see `scores.truth_scores`, where a table is given.
 
     `truth` maps (source tool, field, target tool, parameter) to whether that binding
     is valid; it comes from outside, synthesis itself never sees it.
@@ -37,10 +50,19 @@ def edge_report(
         "rates": _rates(graph, edges),
         "never_succeeded": _never_succeeded(graph, edges),
         "iterations": [
-            {"iteration": s.iteration + 1, "pass_rate": s.pass_rate, "step_rate": s.step_rate, "calls": s.calls}
+            {
+                "iteration": s.iteration + 1,
+                "pass_rate": s.pass_rate,
+                "step_rate": s.step_rate,
+                "calls": s.calls,
+                "edges_tried": s.edges_tried,
+                "pruned": s.pruned,
+            }
             for s in graph.history
         ],
         "gain": _gain(graph),
+        "beliefs": beliefs(graph),
+        "controls": {"tested": len(graph.controls), "ignoring": len(graph.controls.ignoring())},
         "failures": _failures(graph, edges),
         "cardinality": _cardinalities(graph, edges),
         "domains": _domains(graph, edges),
@@ -162,55 +184,3 @@ def _trajectories(trajectories: Sequence[Trajectory]) -> dict[str, Any]:
         "median_cardinality": statistics.median_low(cardinalities) if cardinalities else None,
         "max_cardinality": max(cardinalities, default=None),
     }
-
-
-def truth_scores(graph: ToolGraph, truth: Mapping[tuple[str, str, str, str], bool]) -> dict[str, Any]:
-    """How right the graph is: precision and recall of the kept edges, AUC and Brier score of prior and posterior.
-
-    An edge is valid where each of its identifying bindings is; edges about which the
-    table says nothing are counted as `unknown` and left out.
-    """
-    config = graph.config
-    known: list[tuple[Edge, bool]] = []
-    for edge in graph.edges():
-        keys = [(edge.source, b.field, edge.target, b.parameter) for b in edge.bindings if not b.generic]
-        if keys and all(key in truth for key in keys):
-            known.append((edge, all(truth[key] for key in keys)))
-    tried = [(edge, valid) for edge, valid in known if edge.evidence.trials >= config.min_trials]
-    kept = [(edge, valid) for edge, valid in tried if edge.decision(config) == "kept"]
-    valid_tried = sum(valid for _, valid in tried)
-    right = sum(valid for _, valid in kept)
-    return {
-        "known": len(known),
-        "unknown": len(graph) - len(known),
-        "tried": len(tried),
-        "valid_share": valid_tried / len(tried) if tried else None,
-        "precision": right / len(kept) if kept else None,
-        "recall": right / valid_tried if valid_tried else None,
-        "prior": _calibration([(edge.score, valid) for edge, valid in tried]),
-        "posterior": _calibration([(edge.mean, valid) for edge, valid in tried]),
-    }
-
-
-def _calibration(scored: Sequence[tuple[float, bool]]) -> dict[str, float | None]:
-    if not scored:
-        return {"auc": None, "brier": None}
-    return {"auc": auc(scored), "brier": statistics.fmean((score - valid) ** 2 for score, valid in scored)}
-
-
-def auc(scored: Sequence[tuple[float, bool]]) -> float | None:
-    """Probability that a valid edge scores above an invalid one, ties counting half; None without both."""
-    ordered = sorted(scored)
-    positives = sum(valid for _, valid in ordered)
-    negatives = len(ordered) - positives
-    if not positives or not negatives:
-        return None
-    ranks, index = 0.0, 0
-    while index < len(ordered):
-        end = index
-        while end < len(ordered) and ordered[end][0] == ordered[index][0]:
-            end += 1
-        middle = (index + end + 1) / 2
-        ranks += middle * sum(valid for _, valid in ordered[index:end])
-        index = end
-    return (ranks - positives * (positives + 1) / 2) / (positives * negatives)

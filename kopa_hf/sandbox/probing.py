@@ -22,6 +22,8 @@ _ANSWERS: Final = 4
 """Answered requests from which a source's values are taken."""
 _ROWS: Final = 24
 _VALUES: Final = 12
+_COMPARED: Final = 3
+"""Records by which two answers are told apart."""
 _WINDOW: Final = {"bgn_de": "20230101", "end_de": "20260130"}
 _SEARCHED: Final = {"bgn_de": "20251103", "end_de": "20260123"}
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
@@ -68,20 +70,33 @@ class Prober:
         return self._accepted[key]
 
     def filters(self, tool: Tool, parameter: Parameter) -> bool:
-        """Whether the parameter changes the answer: demanded, or another total for a value that nobody has."""
-        if parameter.required:
-            return True
+        """Whether the parameter has a say in the answer, demanded or not.
+
+        One that was sent with an answered request: a value that nobody has is refused or brings other
+        records. One that was not: some value, or one that nobody has, changes the total. One of several
+        that stand for each other (a law's id or its serial number): it opens an answer by itself.
+        """
         key = (tool.name, parameter.name)
         if key not in self._filters:
-            answers = self.answers(tool)
-            if answers and not any(p.name in answers[0][0] and not p.required for p in tool.inputs):
-                given, _, total = answers[0]
-                refused = self.ask(tool, {**given, parameter.name: nonsense(parameter)}) or ([], 0)
-                self._filters[key] = refused[1] != total
-            else:  # nothing is answered without it, or without another that it stands for (a law's id or serial)
-                values = self._pool(tool, parameter)[:_VALUES]
-                self._filters[key] = any(self._try(tool, parameter, value) for value in values)
+            self._filters[key] = self._has_a_say(tool, parameter)
         return self._filters[key]
+
+    def _has_a_say(self, tool: Tool, parameter: Parameter) -> bool:
+        answers = self.answers(tool)
+        if answers and parameter.name in answers[0][0]:
+            given, records, total = answers[0]
+            changed = {**given, parameter.name: nonsense(parameter)}
+            other = self.ask(tool, changed)
+            return other is None or other[1] != total or _without(other[0], changed) != _without(records, given)
+        values = self._pool(tool, parameter)[:_VALUES]
+        if not answers or any(p.name in answers[0][0] and not p.required for p in tool.inputs):
+            return any(self._try(tool, parameter, value) for value in values)
+        given, _, total = answers[0]
+        for value in (nonsense(parameter), *values):
+            other = self.ask(tool, {**given, parameter.name: value})
+            if other is None or other[1] != total:
+                return True
+        return False
 
     def ask(self, tool: Tool, parameters: Mapping[str, str]) -> tuple[list[Record], int] | None:
         """(first records, total) of an answer; None where the service would refuse."""
@@ -241,6 +256,12 @@ def _matches(parameter: Parameter, record: Record, wanted: str) -> bool:
     """The executor's rule for parameters that the service does not know: equality for codes, else containment."""
     value: Any = str(record.get(parameter.matches_field or parameter.name, ""))
     return value == wanted if parameter.format is not None else wanted in value
+
+
+def _without(records: Iterable[Record], asked: Mapping[str, str]) -> list[Record]:
+    """The first records without what only repeats the request."""
+    said = set(asked.values())
+    return [{name: v for name, v in record.items() if str(v) not in said} for record in list(records)[:_COMPARED]]
 
 
 def nonsense(parameter: Parameter) -> str:

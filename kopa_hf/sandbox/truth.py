@@ -1,9 +1,11 @@
 """What the world knows about bindings: which output field truly feeds which parameter.
 
 A binding is valid where both ends belong to one code system, the two populations overlap,
-the parameter filters (or the service demands it), both operations are alive and the field
-arrives. Systems are declared; overlap and filtering are found by asking the world itself,
-without wires and faults. Nothing that builds edges may import this.
+the parameter has a say in the answer, both operations are alive and the field arrives. Systems
+are declared; overlap and say are found by asking the world itself, without wires and faults.
+Where one end's system is undeclared, its values tell whether it belongs to the other's: nearly
+all of them must be known there, and a measure never is a key. Nothing that builds edges may
+import this.
 """
 
 from __future__ import annotations
@@ -13,6 +15,7 @@ from typing import Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.sandbox.codes import system_of
+from kopa_hf.sandbox.drawing import kind_of
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.world import World
@@ -20,6 +23,9 @@ from kopa_hf.sandbox.world import World
 Binding = tuple[str, str, str, str]
 """(source tool, field, target tool, parameter)."""
 
+ALIKE: Final = 0.9
+"""Share of an undeclared column's values that must be known to count it into the parameter's system."""
+_MEASURES: Final = frozenset({"amount", "count", "rate", "number", "yes_no"})
 OVERLAP: Final = 0.25
 """Share of a source's values that must be known to the target; below it the populations hardly meet."""
 
@@ -41,9 +47,12 @@ class BindingTruth(Mapping[Binding, bool]):
         left, right = _field_system(source, field), _parameter_system(target, parameter)
         if left is None and right is None:
             raise KeyError(binding)
-        if left != right or not self._alive(source, target, field):
+        declared = left is not None and right is not None
+        if (declared and left != right) or not self._alive(source, target, field):
             return False
-        return self._prober.filters(target, parameter) and self.overlap(binding) >= OVERLAP
+        if not declared and _is_measure(source, field):
+            return False
+        return self._prober.filters(target, parameter) and self.overlap(binding) >= (OVERLAP if declared else ALIKE)
 
     def overlap(self, binding: Binding) -> float:
         """Share of the source's values that the target answers with records."""
@@ -86,6 +95,12 @@ class BindingTruth(Mapping[Binding, bool]):
             return True
         names = tuple(f.name for f in source.fields)
         return field not in faults.missing_fields(source.wire, source.endpoint.operation, names)
+
+
+def _is_measure(tool: Tool, name: str) -> bool:
+    """True for a column of figures that no code system claims: equal digits are chance there."""
+    column = tool.field(name)
+    return _field_system(tool, name) is None and column is not None and kind_of(column) in _MEASURES
 
 
 def _field_system(tool: Tool, name: str) -> str | None:

@@ -12,7 +12,8 @@ from kopa_hf.edge.figure import pruning_figure
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.rates import measure_rates
 from kopa_hf.edge.refinement import refine
-from kopa_hf.edge.report import auc, edge_report, truth_scores
+from kopa_hf.edge.report import edge_report
+from kopa_hf.edge.scores import auc, beliefs, truth_scores
 from kopa_hf.edge.synthesis import synthesize
 from kopa_hf.edge.trajectory import Funnel
 from kopa_hf.errors import DataError, MissingExtraError
@@ -84,11 +85,37 @@ def test_precision_recall_auc_and_brier_by_hand(graph: ToolGraph) -> None:
     scores = truth_scores(graph, TRUTH)
     assert (scores["known"], scores["tried"], scores["valid_share"]) == (2, 2, 0.5)
     assert (scores["precision"], scores["recall"]) == (1.0, 1.0)
-    # both priors are 0.8: the judge cannot tell them apart
+    # both scores are 0.8, so both priors are Beta(2.6, 1.4) with mean 0.65: the judge cannot tell them apart
     assert scores["prior"]["auc"] == 0.5
-    assert scores["prior"]["brier"] == pytest.approx((0.2**2 + 0.8**2) / 2)
+    assert scores["prior"]["brier"] == pytest.approx((0.35**2 + 0.65**2) / 2)
+    assert (scores["prior"]["precision"], scores["prior"]["recall"]) == (0.5, 1.0)
     assert scores["posterior"]["auc"] == 1.0
     assert scores["posterior"]["brier"] < scores["prior"]["brier"]
+    assert scores["final"] == {"auc": 1.0, "brier": 0.0, "precision": 1.0, "recall": 1.0}
+    assert {name: group["edges"] for name, group in scores["groups"].items()} == {"all": 2, "tried": 2, "sure": 2}
+
+
+def test_untried_edges_count_as_left_in_the_final_graph() -> None:
+    untouched = build_graph(TOOLS, EdgeConfig(), judge=JUDGE)
+    groups = truth_scores(untouched, TRUTH)["groups"]
+    assert groups["all"]["final"] == {"auc": 0.5, "brier": 0.5, "precision": 0.5, "recall": 1.0}
+    assert groups["all"]["posterior"] == groups["all"]["prior"]
+    assert groups["sure"]["edges"] == 0
+    assert groups["sure"]["posterior"] == {"auc": None, "brier": None, "precision": None, "recall": None}
+
+
+def test_beliefs_part_by_what_executions_showed(graph: ToolGraph) -> None:
+    found = beliefs(graph, bins=4)
+    assert found["kept"]["prior_bins"] == found["pruned"]["prior_bins"] == [0, 0, 1, 0]
+    assert found["kept"]["posterior_bins"] == [0, 0, 0, 1]
+    assert found["pruned"]["posterior_mean"] < 0.5 < found["kept"]["posterior_mean"]
+    assert found["untried"] == {
+        "edges": 0,
+        "prior_mean": None,
+        "posterior_mean": None,
+        "prior_bins": [0] * 4,
+        "posterior_bins": [0] * 4,
+    }
 
 
 def test_edges_that_the_truth_does_not_know_are_counted_apart(graph: ToolGraph) -> None:
