@@ -44,7 +44,7 @@ class Memory:
 def broken_rule(trajectory: Trajectory, executor: Executor, config: EdgeConfig, memory: Memory) -> str | None:
     """The rule that a trajectory breaks, None for none; makes its row on the way."""
     question = trajectory.question
-    reason = _malformed(question) or _redundant(trajectory, memory) or _passing(trajectory, executor)
+    reason = malformed(question) or _redundant(trajectory, memory) or _passing(trajectory, executor)
     if reason is not None:
         return reason
     try:
@@ -59,7 +59,8 @@ def broken_rule(trajectory: Trajectory, executor: Executor, config: EdgeConfig, 
     return None
 
 
-def _malformed(question: str) -> str | None:
+def malformed(question: str) -> str | None:
+    """Why a text is no clean Korean question; None where it is one."""
     if not re.search(r"[가-힣]", question) or _BROKEN.search(question) or not _ENDING.search(question):
         return "malformed: the question is no clean Korean sentence"
     if len(question) > MAX_QUESTION:
