@@ -19,6 +19,7 @@ from kopa_hf.bench.segments import candidate_texts, plain_latex
 from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, IMPOSSIBLE, Context, Verdict, as_text, decide, first_holding
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
+from kopa_hf.values.denial import is_denied
 from kopa_hf.values.region import is_known_region, read_region, scan_regions
 from kopa_hf.values.text import fold_width, normalize_text, strip_closing
 from kopa_hf.values.time import read_time, scan_times
@@ -30,8 +31,11 @@ Check = Callable[[Any, Any, Context], Verdict]
 
 _QUOTES: Final = " \t\n.\"'“”‘’`*「」『』"
 _PARTICLE: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+|아니(?:라|고)\s+")
-# behind a day or a month: the first of several, no single one
-_RANGE: Final = re.compile(r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지)")
+# behind a day, a month or a time: the first of several, or a bound; no single one
+_RANGE: Final = re.compile(
+    r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지|(?:이전|이후|전후)(?![가-힣]*의)"
+    r"|(?:과|와|및|[,·]|또는|혹은|이나)\s?(?:[0-9]{1,2}\s?월\s?)?[0-9]{1,2}\s?(?:일(?![간자])|월(?!간)))"
+)
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
 _HOURS: Final = {
@@ -88,7 +92,7 @@ def _code(gold: Any, given: Any, context: Context) -> Verdict:
             [] if looks_like_date else [span for _, span in scan_dates(text) if not text[span[0] : span[1]].isdigit()]
         )
         tokens = [m for m in shaped.finditer(text) if not any(start <= m.start() < end for start, end in spans)]
-        return [m.group() for m in tokens if not _is_counted(text, m)]
+        return [m.group() for m in tokens if not _is_counted(text, m) and not is_denied(text, m.end())]
 
     return decide(wanted, first_holding(given, find), "no code of that shape in the answer")
 
@@ -130,6 +134,8 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
                 folded = fold_width(text)
                 found = []
                 for value, (_, end) in scan(folded):
+                    if is_denied(folded, end):
+                        continue
                     found.append(IMPOSSIBLE if value is None else value)
                     if _RANGE.match(folded, end):
                         found.append(IMPOSSIBLE)
@@ -177,11 +183,15 @@ def _moments(text: str) -> list[Any]:
     covered: list[tuple[int, int]] = []
     for day, (start, end) in scan_dates(folded):
         covered.append((start, end))
+        if is_denied(folded, end):
+            continue
         times = [time for time, _ in scan_times(folded[start + 8 : end])]
         if times:
             found.append(IMPOSSIBLE if day is None or times[-1] is None else (day, times[-1]))
-    for time, (start, _) in scan_times(folded):
-        if not any(first <= start < last for first, last in covered):
+    for time, (start, stop) in scan_times(folded):
+        if not any(first <= start < last for first, last in covered) and not is_denied(folded, stop):
+            if _RANGE.match(folded, stop):
+                found.append(IMPOSSIBLE)
             days = [
                 day for day, (_, end) in scan_dates(folded[:start]) if day is not None and not folded[end:start].strip()
             ]

@@ -18,7 +18,12 @@ from kopa_hf.values.unit import unit_scale
 
 _COMMA: Final = r",(?![0-9]{3}(?![0-9]))|、|，"
 _MARKS: Final = (";", "·", "/", "→", ">")
-_WORDS: Final = (r"\s및\s", r"\s그리고\s", r"(?<=[가-힣A-Za-z0-9)])[와과]\s", r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s")
+_WORDS: Final = (
+    r"\s및\s",
+    r"\s그리고\s",
+    r"(?<=[가-힣A-Za-z0-9)%℃㎡㎞」』’”'\"])[와과]\s",
+    r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s",
+)
 _BULLET: Final = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s))\s*")
 _TOPIC: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
 _QUOTES: Final = " \"'`*“”‘’「」『』"
@@ -92,13 +97,16 @@ def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
     text = plain_latex(final_block(as_text(given)))[:20_000]
     whole = _whole_list(text)
     yield whole if whole is not None else split_items(text, wanted)
-    shorter = _AFTER_LAST.sub("", text[-60:])
-    if len(shorter) < len(text[-60:]):
-        yield split_items(text[:-60] + shorter, wanted)
+    tail = text[-60:]
+    shorter = text[: len(text) - len(tail)] + _AFTER_LAST.sub("", tail)
+    if shorter != text:
+        yield split_items(shorter, wanted)
     for topic in list(_TOPIC.finditer(text))[:20]:
         said = text[topic.end() :]
         whole = _whole_list(strip_closing(said))
         yield whole if whole is not None else split_items(said, wanted)
+        if shorter != text and topic.end() < len(shorter):
+            yield split_items(shorter[topic.end() :], wanted)
     if not wanted and text.strip(_QUOTES + ".") in ("없음", "없습니다", "{}", "[]", "∅"):
         yield []
 

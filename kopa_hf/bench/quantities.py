@@ -35,7 +35,8 @@ _DENIED: Final = re.compile(
     r"(?<![0-9,.])[-+]?[0-9][0-9,.]*\s?[^\s0-9]{0,8}?(?:이|가|은|는|도)?\s*(?:아니[다라고며]|아닙니다|아니에요|아님)"
 )
 # 5명 + 2명 = 7명: of a calculation its result counts
-_TERM: Final = r"\(?\s?[0-9][0-9,.]{0,20}\s?(?:%|[가-힣]{1,3})?\s?\)?"
+# (nothing is given back once matched: a long chain would be tried in every way)
+_TERM: Final = r"\(?+\s?+[0-9][0-9,.]{0,20}+(?:\s?(?:%|[가-힣]{1,3}+))?+(?:\s?\))?+"
 _WORKING: Final = re.compile(rf"(?<![0-9,.])[-+]?{_TERM}(?:\s?[-+*/×÷]\s?{_TERM}){{1,12}}\s?=\s?(?=[-+₩$]?\s?[0-9])")
 _NUMBERING: Final = re.compile(r"^\s*[0-9]{1,2}[.)]\s+(?=\S)", re.M)
 

@@ -12,8 +12,21 @@ _MARKER: Final = re.compile(
     rf"|(?:(?<![가-힣])정답|(?<![가-힣])결론|(?<![가-힣])답(?:변|안)?|(?<![a-z])answer){_ENDS}",
     re.I,
 )
-# not behind the dots of 2021. 3. 2.
 _SENTENCE: Final = re.compile(r"(?:(?<=[!?。])|(?<=[^0-9\s]\.)|(?<=[0-9]\.)(?!\s*[0-9]))[ \t]+|\s*\n\s*")
+# dots that end no sentence: those of a day, whatever follows it, and whatever stands in quotes or brackets
+_DOTTED_DAY: Final = re.compile(
+    r"(?<![0-9])(?:(?:1[89]|20|21)[0-9]{2}\s?\.\s?[0-9]{1,2}\s?\.(?:\s?[0-9]{1,2}\s?\.)?|['’]?[0-9]{2}(?:\s?\.\s?[0-9]{1,2}){2}\s?\.)[ \t]*"
+)
+_ENCLOSED: Final = re.compile(
+    r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|‘[^’\n]{1,300}’|「[^」\n]{1,300}」|『[^』\n]{1,300}』|《[^》\n]{1,300}》|〈[^〉\n]{1,300}〉"
+    r"|(?<![A-Za-z0-9가-힣])'[^'\n]{1,300}'|\([^()\n]{1,300}\)|\[[^\[\]\n]{1,300}\]|\b(?:No|Vol|vs|cf)\.[ \t]+",
+    re.I,
+)
+# 1. … 2. … and 가. … 나. …: numbering, where it counts up
+_NUMBERING: Final = re.compile(
+    r"(?:^|(?<=\s))(?:(?P<digits>[0-9]{1,2})|(?P<letter>[가나다라마바사아자차카타파하]))\.[ \t]+", re.M
+)
+_LETTERS: Final = "가나다라마바사아자차카타파하"
 _BULLET: Final = re.compile(r"\s*(?:[-*•]|[0-9]{1,2}[.)])\s+\S")
 _BOXED: Final = re.compile(r"\\boxed\s*\{|\\?[{}]")
 _LATEX_TEXT: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
@@ -50,8 +63,51 @@ def candidate_texts(text: str) -> Iterator[str]:
     if end is not None and text[end:].strip(" \n\t*_`."):
         yield text[end:].strip().strip("*").strip()
         return
-    sentences = [part.strip(" *\t") for part in _SENTENCE.split(text.strip()) if part.strip(" *\t")]
-    yield from reversed(sentences)
+    yield from reversed(_sentences(text.strip()))
+
+
+def _sentences(text: str) -> list[str]:
+    """Sentences and lines, without stars and blanks around them."""
+    kept = _spans_within_sentences(text)
+    parts, start, index = [], 0, 0
+    for end in _SENTENCE.finditer(text):
+        while index < len(kept) and kept[index][1] < end.end():
+            index += 1
+        inside = index < len(kept) and kept[index][0] < end.start()
+        if inside and "\n" not in end.group():
+            continue
+        parts.append(text[start : end.start()])
+        start = end.end()
+    stripped = (part.strip(" *\t") for part in [*parts, text[start:]])
+    return [part for part in stripped if part]
+
+
+def _spans_within_sentences(text: str) -> list[tuple[int, int]]:
+    """Where no sentence ends, in order and merged; a span takes in the blank behind its last dot."""
+    spans = [match.span() for match in _DOTTED_DAY.finditer(text)]
+    spans += [match.span() for match in _ENCLOSED.finditer(text)]
+    spans += _counted_up(text)
+    merged: list[tuple[int, int]] = []
+    for first, last in sorted(spans):
+        if merged and first <= merged[-1][1]:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
+        else:
+            merged.append((first, last))
+    return merged
+
+
+def _counted_up(text: str) -> list[tuple[int, int]]:
+    """The numbers of a list that counts from one up; a single `7.` may as well end a sentence."""
+    found = []
+    for group, first in (("digits", "1"), ("letter", "가")):
+        run: list[tuple[int, int]] = []
+        due = first
+        for match in _NUMBERING.finditer(text):
+            if match[group] == due:
+                run.append(match.span())
+                due = str(int(due) + 1) if group == "digits" else _LETTERS[_LETTERS.index(due) + 1 :][:1]
+        found += run if len(run) > 1 else []
+    return found
 
 
 def final_block(text: str) -> str:

@@ -25,9 +25,11 @@ _SINO: Final = (
     rf"(?:(?P<s16>(?=.){_SECTION})경\s?)?(?:(?P<s12>{_SECTION})조\s?)?(?:(?P<s8>{_SECTION})억\s?)?"
     rf"(?:(?P<s4>{_SECTION})만\s?)?(?P<s0>{_SECTION})"
 )
+_ONES_RE: Final = "|".join(sorted(_ONES, key=len, reverse=True))
 _NATIVE: Final = (
     rf"(?P<high>(?:{_D}?천)?(?:{_D}?백)?)(?P<tens>{'|'.join(sorted(_TENS, key=len, reverse=True))})?"
-    rf"(?P<ones>{'|'.join(sorted(_ONES, key=len, reverse=True))})?"
+    # 스물 세 명 is 23, but 쉰 세대 is 50 of 세대
+    rf"(?P<ones>(?(tens) )(?:{_ONES_RE})(?=\s|[명건개곳])|(?:{_ONES_RE}))?"
 )
 _SINO_RE: Final = re.compile(_SINO)
 _NATIVE_RE: Final = re.compile(_NATIVE)
@@ -85,5 +87,5 @@ def _native_at(text: str, position: int) -> tuple[int, int] | None:
         return None
     high = _section(match["high"]) if match["high"] else 0
     tens = _TENS[match["tens"]] if match["tens"] else 0
-    ones = _ONES[match["ones"]] if match["ones"] else 0
+    ones = _ONES[match["ones"].strip()] if match["ones"] else 0
     return high + tens + ones, match.end()

@@ -35,7 +35,7 @@ _PART_OF: Final = re.compile(r"\s?분의\s?")
 _RANGE: Final = re.compile(r"\s?(?:[~∼〜]|내지|-(?=\s?[0-9]))\s?")
 _FROM_TO: Final = re.compile(r"에서\s?[0-9][^.!?]{0,20}?사이")
 _BOUND: Final = re.compile(
-    r"\s?(?:을|를)?\s?(?:이상|이하|미만|초과(?!\s?[했한하됐된되]))|여\s?(?=[가-힣])|대(?![가-힣])"
+    r"\s?(?:을|를)?\s?(?:이상|이하|미만|초과(?!\s?[했한하됐된되]))|\s?(?:을|를|이|가)\s?넘[는은습었어]|\s?남짓|여\s?(?=[가-힣])|대(?![가-힣])"
 )
 _LEAD: Final = re.compile(r"(?:(?:약|총|대략|정확히|합계|모두|일금|금|값은)\s*)+(?=[^\s])")
 _MINUS_WORD: Final = re.compile(r"(?:마이너스|영하)\s?$")
@@ -48,7 +48,9 @@ _HANGUL_START: Final = re.compile(
     r"(?<![가-힣0-9A-Za-z])[영공일이삼사오육륙칠팔구십백천만열스서마쉰예일여아한두세석네넉하둘셋넷다]"
 )
 # of the words of one syllable only these count, and only where the counter leaves no doubt
-_SHORT_NATIVE: Final = frozenset({"한", "두", "세", "석", "네", "넉"})
+_SHORT_NATIVE: Final = frozenset({"한", "두", "세", "석", "네", "넉", "열"})
+# these only stand before a counter: 네 alone says yes
+_DETERMINERS: Final = frozenset({"한", "두", "세", "석", "네", "넉", "스무"})
 _SHORT_POWER: Final = frozenset({"십", "백", "천", "만"})
 _SAFE_COUNTERS: Final = frozenset({"명", "건", "곳", "개", "개사", "종"})
 
@@ -92,7 +94,7 @@ def read_quantity(text: str, own: str | None = None) -> Quantity:
     head = re.match(r"(?P<sign>[+-]?)\s?(?P<money>[₩$€¥]|KRW|USD|)\s?(?P<inner>[+-]?)", body)
     start = head.end() if head else 0
     found = _quantity_at(body, start, own)
-    if found is None or _is_word(body, found):
+    if found is None or _is_word(body, found) or body in _DETERMINERS:
         raise ValueFailure("no number")
     found = _signed(found, body[:start])
     if found.end != len(body):
@@ -251,6 +253,8 @@ def _number_at(text: str, start: int) -> tuple[Fraction, int, bool] | None:
             return number, stop, False
         if small >= last_small or (small == 1 and last_small == 1) or (large and large >= last_large):
             break
+        if position != start and number >= last_small:
+            break  # 1만 20240 is no one number
         section += number * small
         last_small, end = small, stop
         if large:
@@ -258,7 +262,7 @@ def _number_at(text: str, start: int) -> tuple[Fraction, int, bool] | None:
             last_small, last_large, scaled = 10**4, large, True
             position = stop + (text[stop : stop + 1].isspace())
         elif small > 1:
-            position = stop
+            last_small, position = small, stop + (text[stop : stop + 1].isspace())
         else:
             break
         if text[position - 1 : position].isspace() and not _TOKEN.match(text, position):

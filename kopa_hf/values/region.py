@@ -18,6 +18,7 @@ from itertools import pairwise
 from typing import Final
 
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.denial import is_denied
 from kopa_hf.values.text import normalize_text, strip_closing
 
 
@@ -123,7 +124,10 @@ def _settled(name: str, known: tuple[RegionName, ...], as_of: datetime.date | No
 
 
 def scan_regions(text: str, as_of: datetime.date | None = None) -> Iterator[str | ValueFailure]:
-    """Every known name in prose, the longest first at each word: its key, or why it is none. 구 강원도 is skipped."""
+    """Every known name in prose, the longest first at each word: its key, or why it is none.
+
+    구 강원도 and 서울이 아니라 are skipped.
+    """
     words = list(_WORD.finditer(normalize_text(text)))
     index, source = _spellings(), normalize_text(text)
     position = 0
@@ -141,7 +145,7 @@ def scan_regions(text: str, as_of: datetime.date | None = None) -> Iterator[str 
             if known is None:
                 continue
             taken = count
-            if not _FORMER.search(source[: run[0].start()][-4:]):
+            if not _FORMER.search(source[: run[0].start()][-4:]) and not is_denied(source, run[-1].end()):
                 try:
                     yield _settled(name, known, as_of)
                 except ValueFailure as failure:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime
 import json
 import signal
+import time
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -27,6 +28,67 @@ def test_case(kind: str, gold: Any, answer: Any, context: dict[str, Any], equal:
     verdict = compare(kind, gold, answer, **context)
     assert verdict.equal is equal, verdict.reason
     assert verdict.reason
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_further_cases_as_a_reader_would_decide_them(kind: str) -> None:
+    cases = json.loads((Path(__file__).parent / "answer_cases_more.json").read_text(encoding="utf-8"))
+    wrong = [
+        (gold, answer, context, equal)
+        for of_kind, gold, answer, context, equal in cases
+        if of_kind == kind and compare(kind, gold, answer, **context).equal is not equal
+    ]
+    assert wrong == []
+
+
+DAY_STYLES = (
+    "%Y-%m-%d",
+    "%Y. %m. %d.",
+    "%Y.%m.%d",
+    "%Y년 %m월 %d일",
+    "%Y%m%d",
+    "'%Y. %m. %d.'",
+    "(%Y. %m. %d.)",
+    "“%Y.%m.%d.”",
+)
+SENTENCES = (
+    "접수일은 {}이고 처리일은 {}이다.", "{} {}", "{}, {}", "{}\n{}와 {}", "1. 접수 {} 2. 처리 {}", "가. {} 나. {}", "접수 {} 처리 {}", "{} 접수, {} 처리",
+    "[{}] [{}]", "'{}', '{}'", "값은 {}, 예, {}, 아니오입니다.", "{} → {}", "{} 또는 {}입니다.", "{}부터 {}까지", "{} ~ {}", "접수: {} / 처리: {}", "{}(접수), {}(처리)",
+)  # fmt: skip
+
+
+@given(
+    st.dates(datetime.date(1990, 1, 1), datetime.date(2090, 1, 1)),
+    st.dates(datetime.date(1990, 1, 1), datetime.date(2090, 1, 1)),
+    st.sampled_from(DAY_STYLES),
+    st.sampled_from(DAY_STYLES),
+    st.sampled_from(SENTENCES),
+)
+def test_a_sentence_with_two_days_is_never_right(
+    one: datetime.date, other: datetime.date, style: str, second: str, sentence: str
+) -> None:
+    """Dots of a date, of numbering and of what stands in quotes end no sentence, so no day is cut off the other."""
+    text = sentence.format(one.strftime(style), other.strftime(second), other.strftime(second))
+    if one != other and "\n" not in sentence:
+        assert not compare("date", one.isoformat(), text).equal, text
+        assert not compare("date", other.isoformat(), text).equal, text
+
+
+@given(st.dates(datetime.date(1990, 1, 1), datetime.date(2090, 1, 1)), st.sampled_from(DAY_STYLES))
+def test_what_is_denied_is_not_the_value(day: datetime.date, style: str) -> None:
+    other = day + datetime.timedelta(days=40)
+    text = f"{day.strftime(style)}이 아니라 {other.strftime(style)}입니다."
+    assert compare("date", other.isoformat(), text).equal, text
+    assert not compare("date", day.isoformat(), text).equal
+
+
+@pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
+def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
+    """Each blank of a chain could be matched in three ways; sixty of them would never end."""
+    text = joint.join(f"{number}건" for number in range(60))
+    start = time.process_time()
+    assert not compare("number", 0, f"정답: {text}", unit="건").equal
+    assert time.process_time() - start < 2
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15))

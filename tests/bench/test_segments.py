@@ -33,6 +33,21 @@ def test_box_then_marker_then_sentences_from_the_last(text: str, segments: list[
     assert list(candidate_texts(text)) == segments
 
 
+@pytest.mark.parametrize(
+    ("text", "segments"),
+    [
+        ("접수일은 2024. 3. 1. 이고 처리일은 2024. 3. 5. 이다.", ["접수일은 2024. 3. 1. 이고 처리일은 2024. 3. 5. 이다."]),
+        ("2024. 3. 1. 접수했다.\n2024. 3. 5. 처리했다.", ["2024. 3. 5. 처리했다.", "2024. 3. 1. 접수했다."]),
+        ("2024. 3. 기준 5건. 2024. 4. 기준 6건.", ["2024. 4. 기준 6건.", "2024. 3. 기준 5건."]),
+        ("1. 접수 5건 2. 처리 7건", ["1. 접수 5건 2. 처리 7건"]), ("가. 5건 나. 7건", ["가. 5건 나. 7건"]), ("합계는 7. 참고로 8", ["참고로 8", "합계는 7."]),
+        ("값은 '신고한다. 접수한다', \"끝. 5\"이다.", ["값은 '신고한다. 접수한다', \"끝. 5\"이다."]), ("그렇다(참고. 5건). 모두 7건.", ["모두 7건.", "그렇다(참고. 5건)."]),
+        ("평균 12.5. 끝", ["끝", "평균 12.5."]), ("No. 5 창구에 3명.", ["No. 5 창구에 3명."]),
+    ],
+)  # fmt: skip
+def test_dots_of_days_numbering_and_quotes_end_no_sentence(text: str, segments: list[str]) -> None:
+    assert list(candidate_texts(text)) == segments
+
+
 def test_bullets_at_the_end_are_one_block() -> None:
     assert final_block("다음과 같다.\n- 가\n- 나") == "- 가\n- 나"
     assert final_block("- 가\n- 나\n정답: 다") == "다"
