@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final, Literal, Protocol, runtime_checkable
 
-from kopa_hf.catalog.tool import Parameter, Tool
-from kopa_hf.edge.meaning import UNBINDABLE, Meaning, meaning_of
+from kopa_hf.catalog.tool import Field, Parameter, Tool
+from kopa_hf.edge.meaning import UNBINDABLE, Kind, Meaning, meaning_of
 
 How = Literal["UPSTREAM", "DEFAULT", "CLARIFY"]
 
@@ -87,8 +87,26 @@ _SURE: Final = 0.97
 """Signatures alone never make certain."""
 _GENERIC_ONLY: Final = 0.7
 _NEEDS_VALUE: Final = 0.85
+_ALIKE: Final[frozenset[Kind]] = frozenset({"name", "title"})
+"""Kinds that fill each other."""
 _STRONG: Final = 0.5
 """A required parameter that a rule could fill as well is bound only from here on."""
+
+
+class _Columns:
+    """A source's columns, with those at hand that could fit a kind at all."""
+
+    def __init__(self, fields: tuple[Field, ...]) -> None:
+        self.fields = fields
+        self._known: dict[Kind, list[tuple[str, Meaning]]] = {}
+
+    def of(self, kind: Kind) -> list[tuple[str, Meaning]]:
+        """Columns whose kind may fit the wanted one, in the source's order."""
+        if kind not in self._known:
+            kinds = _ALIKE if kind in _ALIKE else {kind}
+            named = ((field.name, meaning_of(field)) for field in self.fields)
+            self._known[kind] = [(name, meaning) for name, meaning in named if meaning.kind in kinds]
+        return self._known[kind]
 
 
 class RuleJudge:
@@ -98,6 +116,8 @@ class RuleJudge:
 
     def __init__(self, min_score: float = 0.3) -> None:
         self.min_score = min_score
+        self._columns = _Columns(())
+        """Of the source that was judged last: candidates come ordered by source."""
 
     def judge(self, source: Tool, target: Tool) -> Judgement:
         """Bind every required parameter that a field fits, and the best identifying optional one.
@@ -105,7 +125,9 @@ class RuleJudge:
         One identifier settles which entity is meant; further optional filters of the
         same record could only contradict it, so they stay out.
         """
-        columns = [(field.name, meaning_of(field)) for field in source.fields]
+        if self._columns.fields is not source.fields:
+            self._columns = _Columns(source.fields)
+        columns = self._columns
         bindings: list[Binding] = []
         optional: list[Binding] = []
         defaults: list[str] = []
@@ -128,10 +150,10 @@ class RuleJudge:
             bindings.append(max(optional, key=lambda b: (not b.generic, b.parameter in codes, b.score)))
         return self._judgement(bindings, defaults, clarify)
 
-    def _best(self, columns: Sequence[tuple[str, Meaning]], parameter: Parameter) -> Binding | None:
+    def _best(self, columns: _Columns, parameter: Parameter) -> Binding | None:
         wanted = meaning_of(parameter)
         best_name, best_score = "", 0.0
-        for name, meaning in columns:
+        for name, meaning in columns.of(wanted.kind):
             score = affinity(meaning, wanted)
             if score > best_score:
                 best_name, best_score = name, score
@@ -204,7 +226,7 @@ def _kinds_fit(field: Meaning, wanted: Meaning) -> float:
     if _fixed_width_differs(field.format, wanted.format):
         return 0.0
     if field.kind != wanted.kind:
-        return 0.8 if {field.kind, wanted.kind} == {"name", "title"} else 0.0
+        return 0.8 if field.kind in _ALIKE and wanted.kind in _ALIKE else 0.0
     if field.kind == "code" and field.ending and wanted.ending and field.ending != wanted.ending:
         return 0.6  # an id and a number of the same thing: perhaps one system, perhaps two
     return 1.0
