@@ -22,6 +22,7 @@ from kopa_hf.cli.edge_printing import (
 )
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, read_age, read_day, stage_options
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, refresh_stage, run_line, synthesize_stage
+from kopa_hf.cli.edge_table import table
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, progress
 
@@ -166,6 +167,9 @@ def _verify_live(
         )
         found: Verification = verify_rows(rows, executor, progress=tick)
     return found
+
+
+edge.add_command(table)
 
 
 @edge.command()

@@ -99,6 +99,8 @@ def _two_targets(
         before, said = draft.mark(), set(known)
         try:
             found = shop.connect(draft, done, field, rng, known, fan=False)
+            if found.kind != "DRV":
+                raise DraftError("a pair begins with one value that stands among few")
             reached = _first_that_answer(shop, draft, found, edges, rng, known)
             return reached[0], reached[1]
         except DraftError as error:
@@ -112,14 +114,18 @@ def _two_targets(
 def _first_that_answer(
     shop: Workshop, draft: Draft, found: Connection, edges: Sequence[Edge], rng: random.Random, known: set[str]
 ) -> list[tuple[Done, Hop]]:
-    """The first two of the edges whose targets answer the connection's value."""
+    """The first two of the edges whose targets answer the connection's value.
+
+    Behind collected pages one record each: two more reductions would make the path longer than most.
+    """
+    long = any(action["name"] == "collect_pages" for action in draft.actions)
     reached: list[tuple[Done, Hop]] = []
     reason = "only one tool answers the value"
     for edge in edges[:_TARGETS_TRIED]:
         before = draft.mark()
         try:
             done, hop = shop.reach(draft, found, edge, rng, known)
-            if not done.complete or len(done.records) > 1:
+            if long and (not done.complete or len(done.records) > 1):
                 raise DraftError("an answer of a pair is more than one record")
             reached.append((done, hop))
         except DraftError as error:

@@ -47,6 +47,11 @@ _ROUNDS: Final = 5
 _SURPLUS: Final = 1.1
 """Trajectories made for one that is still missing after a round of filtering."""
 
+_USUAL_CALLS: Final = {"SEQ": 5, "FAN": 5, "DRV": 5, "SEM": 5, "CMP": 7, "COND": 5, "MIXED": 6}
+"""Calls that most rows of a structure have at most."""
+_LONGER: Final = 0.05
+"""Share of longer sketches that are kept all the same."""
+
 Progress = Callable[[int, int], None]
 Keep = Callable[[Sequence[Trajectory]], list[Trajectory]]
 """A filter: which of the trajectories are rows."""
@@ -194,6 +199,8 @@ class _Collector:
         route = f"{sketch.structure} {' '.join(a['name'] for a in sketch.draft.ordered())} {sketch.ask.kind}"
         if self._routes[route] >= _PER_ROUTE:
             raise DraftError("that route has enough rows")
+        if _calls_of(sketch) > _USUAL_CALLS[sketch.structure] and rng.random() > _LONGER:
+            raise DraftError("longer than most rows of its structure")
         trajectory = finish(sketch, self.shop, rng, self.usage)
         trajectory.split = self.split
         if trajectory.calls > self.config.max_calls:
@@ -212,6 +219,11 @@ class _Collector:
             raise DraftError("benchmark: it holds a dependency edge of a benchmark task")
         if squeezed(trajectory.question) in self.reserved.questions:
             raise DraftError("benchmark: it asks a benchmark question")
+
+
+def _calls_of(sketch: Sketch) -> int:
+    """Calls that the sketch has issued; several values that are called for side by side count once."""
+    return sum(1 for action in sketch.draft.actions if "when" not in action)
 
 
 def finish(sketch: Sketch, shop: Workshop, rng: Any, usage: Usage | None = None) -> Trajectory:

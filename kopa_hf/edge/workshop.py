@@ -29,6 +29,8 @@ _PROBED: Final = 12
 _EDGES_TRIED: Final = 4
 _OPENINGS: Final = 2
 """Sets of arguments with which one tool begins sketches."""
+_SEVERAL: Final = 0.3
+"""How often a reduction may leave several values, which are then called for side by side."""
 _HEADS: Final = (100, 50, 20)
 """First rows that a question looks at where a list is too long, the largest that the service sends at once."""
 
@@ -299,6 +301,7 @@ class Workshop:
     def _narrow(self, draft: Draft, found: Connection, rng: random.Random, known: set[str], *, fan: bool) -> None:
         """Insert a reduction that leaves few enough values."""
         whole = found.whole
+        fan = fan and rng.random() < _SEVERAL
         narrowing = find_narrowing(
             whole.records,
             whole.tool,

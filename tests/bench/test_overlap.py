@@ -54,3 +54,9 @@ def test_nothing_shared_is_zero_and_everything_shared_is_one() -> None:
     assert (same.tools, same.edges, same.shapes, same.nearest_question) == (1.0, 1.0, 1.0, 1.0)
     none = overlap(bench, [])
     assert (none.verbatim, none.tools, none.edges, none.shapes, none.nearest_question) == ((), 0.0, 0.0, 0.0, 0.0)
+
+
+def test_local_tools_are_passed_through() -> None:
+    """list → collect → reduce → get depends on the list; what a calculation takes depends on nothing further."""
+    row = chain("?", "list", "collect_pages", "reduce_records", "get", "evaluate_expression")
+    assert dependency_edges(row) == {("list", "get")}
