@@ -46,6 +46,7 @@ class Stage:
     overrides: tuple[str, ...] = ()
     seed: int | None = None
     no_faults: bool = False
+    rephrase: str | None = None
     backend: Backend = field(default_factory=Backend)
 
     def open(self, config: EdgeConfig) -> Executor:
@@ -63,6 +64,8 @@ class Stage:
         given = dict(_setting(pair) for pair in self.overrides)
         if self.seed is not None:
             given["seed"] = self.seed
+        if self.rephrase is not None:
+            given["rephrase"] = self.rephrase
         if self.config_file is not None:
             base = EdgeConfig.from_yaml(self.config_file, **({"preset": self.preset} if self.preset else {}))
         else:
@@ -122,6 +125,11 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
             help="One setting, e.g. --set iterations=20, --set updates.timeout=0.2, --set judge=http://127.0.0.1:8000/v1#MODEL.",
         ),
         click.option("--seed", type=int, help="Run seed; also the seed of the injected faults."),
+        click.option(
+            "--rephrase",
+            metavar="URL",
+            help="Model that puts questions in other words: http://HOST/v1#MODEL or a folder. Its text must keep every literal.",
+        ),
         click.option("--no-faults", is_flag=True, help="Refine against a sandbox without faults and defects."),
         json_option,
     )

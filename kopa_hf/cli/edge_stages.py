@@ -119,17 +119,20 @@ def synthesize_stage(
     from kopa_hf.edge import synthesize as make
     from kopa_hf.edge.panel import open_panel
     from kopa_hf.edge.recall import RecallingExecutor
+    from kopa_hf.edge.rephrasing import open_rephraser, rephrase
     from kopa_hf.edge.rules import Memory
     from kopa_hf.edge.trajectory import Funnel
     from kopa_hf.hub.loading import embedded_rows
 
     funnel, memory, backend = Funnel(), Memory(), backend or Backend()
-    panel = open_panel(config, output)
+    panel, rephraser = open_panel(config, output), open_rephraser(config, output)
     with open_executor(config, faults=False, backend=backend, output=output) as executor:
         backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
         recalling = RecallingExecutor(executor)
 
         def keep(found: Sequence[Trajectory]) -> list[Trajectory]:
+            if rephraser is not None:
+                rephrase(found, rephraser, executor.catalog, funnel=funnel)
             rows: list[Trajectory] = filter_trajectories(
                 found, recalling, config, funnel=funnel, memory=memory, panel=panel
             )
