@@ -110,6 +110,13 @@ def test_a_catalog_of_which_all_is_withheld_says_so_and_keeps_the_earlier_graph(
     assert (tmp_path / "graph.json").read_bytes() == before
 
 
+def test_a_skeleton_without_links_is_no_result(kopa: Any, tmp_path: Path) -> None:
+    code, _, err = kopa("edge", "build", "--output", tmp_path, *KDIC, "--set", "min_score=0.999")
+    assert code == 2
+    assert "No link among" in err
+    assert not (tmp_path / "graph.json").exists()
+
+
 def test_a_judge_nobody_serves_is_a_failed_service(kopa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kopa_hf.agent.models.RetryPolicy.wait", lambda *_: 0.0)
     judge = ("--set", "judge=http://127.0.0.1:9/v1#none")
