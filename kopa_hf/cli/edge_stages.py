@@ -40,7 +40,7 @@ def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> Too
     from kopa_hf.edge import build_graph
 
     make_folder(output)
-    with progress("judging candidates", quiet=quiet) as tick:
+    with progress("embedding and judging", quiet=quiet) as tick:
         graph: ToolGraph = build_graph(load_catalog(), config, folder=output, progress=tick)
     if graph.judge_errors:
         click.echo(

@@ -39,14 +39,15 @@ def build_graph(
     """The skeleton graph over all chainable tools of a catalog.
 
     Embedder and judge are those that the settings name, unless given; models keep what
-    they said in `folder`, and a build that was interrupted goes on from there.
+    they said in `folder`, and a build that was interrupted goes on from there. `progress`
+    counts the texts that a model embeds, then the pairs that are judged.
 
     Raises `CatalogError` for an empty catalog or two tools of one name, `KopaError`
     for a judge that fails again and again. Single failed judgements are counted in
     `judge_errors` and their pairs left out.
     """
     config = config or EdgeConfig()
-    embedder = embedder or open_embedder(config, folder)
+    embedder = embedder or open_embedder(config, folder, progress)
     judge = judge or open_judge(config, folder)
     graph = ToolGraph(config, judge=judge.name, embedder=embedder.name)
     tools = _chainable(catalog, config, graph)

@@ -6,6 +6,7 @@ answers are kept in the run's folder so that an interrupted build goes on from t
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -20,8 +21,10 @@ JUDGEMENTS: Final = "judgements.sqlite3"
 """Files of the run's folder; made only where a model is used."""
 
 
-def open_embedder(config: EdgeConfig, folder: Path | None = None) -> Embedder:
-    """`config.embedder`; its vectors are kept in `folder`, or in memory where none is given."""
+def open_embedder(
+    config: EdgeConfig, folder: Path | None = None, progress: Callable[[int, int], None] | None = None
+) -> Embedder:
+    """`config.embedder`; a model's vectors are kept in `folder`, or in memory where none is given."""
     spec = config.embedder
     if spec == "ngrams":
         return HashedNgrams(config.embedding_size)
@@ -34,7 +37,8 @@ def open_embedder(config: EdgeConfig, folder: Path | None = None) -> Embedder:
         model = SentenceModel(Path(spec.removeprefix("st:")).expanduser())
     else:
         raise DataError(f"Unknown embedder {spec!r}. There are: ngrams, st:FOLDER, http://HOST:PORT/v1#MODEL.")
-    return ModelEmbedder(model, store=_store(folder, EMBEDDINGS), batch=config.embedding_batch)
+    store = _store(folder, EMBEDDINGS)
+    return ModelEmbedder(model, store=store, batch=config.embedding_batch, progress=progress)
 
 
 def open_judge(config: EdgeConfig, folder: Path | None = None) -> Judge:

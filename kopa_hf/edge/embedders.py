@@ -41,8 +41,17 @@ class BatchEmbedder(Protocol):
 class ModelEmbedder:
     """An embedder over a model: distinct texts, batches, memory, vectors of length 1."""
 
-    def __init__(self, model: BatchEmbedder, *, store: Store | None = None, batch: int = 64) -> None:
+    def __init__(
+        self,
+        model: BatchEmbedder,
+        *,
+        store: Store | None = None,
+        batch: int = 64,
+        progress: Callable[[int, int], None] | None = None,
+    ) -> None:
+        """`progress` is told (texts done, texts to do) after each batch of one `embed`."""
         self.model = model
+        self._progress = progress
         self.name = model.name
         self.store = Store(None) if store is None else store  # an empty store is false
         self.batch = batch
@@ -58,6 +67,7 @@ class ModelEmbedder:
         keys = {text: content_key(self.model.name, self.model.realm, text) for text in distinct}
         kept = self.store.get_many(keys.values())
         missing = [text for text in distinct if keys[text] not in kept]
+        before = self.embedded
         batches = [missing[start : start + self.batch] for start in range(0, len(missing), self.batch)]
 
         def keep(number: int, vectors: Vectors) -> None:
@@ -66,6 +76,8 @@ class ModelEmbedder:
             self.store.put(new)
             kept.update(new)
             self.embedded += len(texts)
+            if self._progress is not None:
+                self._progress(self.embedded - before, len(missing))
 
         if batches:
             self.model.embed_batches(batches, keep)
@@ -119,7 +131,13 @@ class SentenceModel:
     def embed_batches(self, batches: Sequence[Sequence[str]], keep: Callable[[int, Vectors], None]) -> None:
         """One batch after the other: the model uses all cores by itself."""
         for number, texts in enumerate(batches):
-            vectors = self._model.encode(list(texts), batch_size=len(texts), show_progress_bar=False)
+            try:
+                vectors = self._model.encode(list(texts), batch_size=len(texts), show_progress_bar=False)
+            except (RuntimeError, ValueError, TypeError, IndexError, MemoryError) as error:
+                raise BackendError(
+                    f"{self.name} fails on a batch of {len(texts)} texts ({error}). Finished batches are kept; if memory "
+                    "ran out, a smaller --set embedding_batch=8 helps."
+                ) from error
             keep(number, np.asarray(vectors, dtype=np.float32))
 
 

@@ -88,6 +88,14 @@ def test_vectors_are_kept_on_disk_and_only_new_texts_are_asked(tmp_path: Path) -
     assert np.array_equal(before[0], after[2])
 
 
+def test_progress_counts_the_texts_that_are_new(tmp_path: Path) -> None:
+    store, seen = Store(tmp_path / "kept.sqlite3"), []
+    embedder(Server(), store=store).embed(["a"])
+    model = EndpointEmbeddings("http://embed.test", "m3", concurrency=1, transport=httpx.MockTransport(Server()))
+    ModelEmbedder(model, store=store, batch=2, progress=lambda *told: seen.append(told)).embed(list("abcd"))
+    assert seen == [(2, 3), (3, 3)]
+
+
 def test_a_server_that_dies_half_way_keeps_the_finished_batches(tmp_path: Path) -> None:
     path = tmp_path / "kept.sqlite3"
     dying = Server(lambda number, texts: httpx.Response(503, text="overloaded") if number > 3 else None)
