@@ -14,7 +14,9 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge import feasibility, meaning
 from kopa_hf.edge.build import build_graph
+from kopa_hf.edge.candidates import embed_signatures
 from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.embedding import HashedNgrams
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.model_judge import judge_messages
 from kopa_hf.sandbox import codes
@@ -128,3 +130,13 @@ def test_judges_read_names_labels_descriptions_types_choices_and_formats_alone()
             seen: Any = (WatchedTool(source), WatchedTool(target))
             assert feasibility.RuleJudge().judge(*seen) == feasibility.RuleJudge().judge(source, target)
             assert judge_messages(*seen) == judge_messages(source, target)
+
+
+def test_embedders_are_given_names_labels_and_titles_alone() -> None:
+    tools = [tool for tool in load_catalog() if tool.platform == "kdic" and tool.fields][:12]
+    watched: Any = [WatchedTool(tool) for tool in tools]
+    seen, plain = embed_signatures(watched, HashedNgrams()), embed_signatures(tools, HashedNgrams())
+    assert seen is not None
+    assert plain is not None
+    assert (seen.outputs == plain.outputs).all()
+    assert (seen.inputs == plain.inputs).all()
