@@ -178,7 +178,8 @@ class EndpointModel:
             raise ModelError(_fault_kind(response), f"HTTP {response.status_code}: {response.text[:300]}")
         try:
             payload = response.json()
-            message = payload["choices"][0]["message"]
+            choice = payload["choices"][0]
+            message = choice["message"]
         except (ValueError, KeyError, IndexError, TypeError) as error:
             raise ModelError("not_a_response", f"no chat completion: {response.text[:200]}") from error
         if not isinstance(message, dict):
@@ -187,7 +188,8 @@ class EndpointModel:
         if isinstance(usage, dict):
             self.usage.prompt += _count(usage.get("prompt_tokens"))
             self.usage.completion += _count(usage.get("completion_tokens"))
-        return message
+        # not the message's own, but who asks must know of a turn that was cut off
+        return {**message, "finish_reason": choice["finish_reason"]} if choice.get("finish_reason") else message
 
 
 def _wire(message: Mapping[str, Any]) -> Message:

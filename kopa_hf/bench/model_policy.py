@@ -53,7 +53,8 @@ class ModelPolicy:
             if error.kind == "context" and counted.turns:
                 return Played(None, ("context",))
             raise
-        return Played(run.answer, run_notes(run), run.wrong_channel)
+        notes = run_notes(run) + ("token_budget",) * counted.cut_off
+        return Played(run.answer, notes, run.wrong_channel)
 
     async def aclose(self) -> None:
         """Close the model's connections."""
@@ -67,11 +68,14 @@ class _Counted:
 
     model: ChatModel
     turns: int = 0
+    cut_off: bool = False
+    """Whether the last turn ran out of tokens."""
 
     async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
         """The model's next message."""
-        reply = await self.model.complete(messages, tools)
+        reply = dict(await self.model.complete(messages, tools))
         self.turns += 1
+        self.cut_off = reply.pop("finish_reason", None) == "length"
         return reply
 
 
@@ -81,6 +85,7 @@ def run_notes(run: AgentRun) -> tuple[str, ...]:
         ("unparsable",) * bool(run.unparsable)
         + ("wrong_channel",) * bool(run.wrong_channel)
         + ("empty_turn",) * (run.stop == "empty")
+        + ("turn_limit",) * (run.stop == "max_turns")
     )
 
 

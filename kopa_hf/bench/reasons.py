@@ -42,6 +42,7 @@ TEXTS: Final[dict[str, tuple[str, str]]] = {
     "wrong_channel": ("호출을 본문에 적었습니다", "a call was written into the content"),
     "empty_turn": ("빈 응답입니다", "an empty turn"),
     "token_budget": ("응답 길이 한도를 넘었습니다", "the turn ran out of tokens"),
+    "turn_limit": ("정해진 차례 안에 답하지 않았습니다", "there was no answer within the allowed turns"),
     "context": ("대화가 모델의 문맥 길이를 넘었습니다", "the conversation outgrew the model's context"),
     "duplicate_calls": ("같은 호출을 되풀이했습니다", "the same call was repeated"),
     # faults: not the model's doing

@@ -70,7 +70,8 @@ def kopa_agent(policy: str | None = None, max_turns: int = 30) -> Solver:
             answer = POLICIES[policy].run(row, session)
         else:
             run = await run_agent(model, row.prompt, row.tools, session, max_turns=max_turns)
-            answer, notes = run.answer, run_notes(run)
+            cut_off = model.output is not None and model.output.stop_reason == "max_tokens"
+            answer, notes = run.answer, run_notes(run) + ("token_budget",) * cut_off
         line = _line(policy or str(state.model), row, number, session, answer, notes)
         state.store.set(RUN, line)
         state.messages = model.messages or [*map(said, row.prompt), *conversation(line, policy or "")]
