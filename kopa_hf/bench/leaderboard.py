@@ -6,19 +6,22 @@ are apart. Only runs over the same tasks stand in one table.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from kopa_hf.bench.metrics import Metrics
+from kopa_hf.bench.metrics import Interval, Metrics
 from kopa_hf.bench.rescoring import rescore
 from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row
 from kopa_hf.errors import DataError, MissingExtraError
 
 COLUMNS: Final = (
-    "place", "agent", "pass@1", "95%", "held-out", "pass@4", "pass^4", "ACTION", "tasks", "rollouts", "faults",
+    "place", "agent", "pass@1", "95%", "95% of runs", "seen", "held-out", "pass@4", "pass^4", "ACTION", "tasks",
+)  # fmt: skip
+RUNS: Final = (
+    "agent", "runs", "scored", "not judged", "faults", "calls a rollout", "requests a rollout", "wrong channel", "pass^k",
 )  # fmt: skip
 _COLOUR: Final = "#2a78b5"
 
@@ -39,16 +42,27 @@ class Entry:
 
     def cells(self) -> tuple[str, ...]:
         """Its line under `COLUMNS`."""
-        metrics, held_out = self.metrics, self.report.by_exposure.get("held_out")
-        interval = f"{metrics.interval.low:.2f}-{metrics.interval.high:.2f}" if metrics.interval else "-"
-        rates = (metrics.pass_at_4, metrics.pass_hat_4, metrics.action)
-        shown = (
+        metrics, exposure = self.metrics, self.report.by_exposure
+        return (
+            str(self.place),
+            self.agent,
             _rate(metrics.pass_at_1),
-            interval,
-            _rate(held_out.pass_at_1 if held_out else None),
-            *map(_rate, rates),
+            _between(metrics.interval),
+            _between(metrics.seed_interval),
+            *(_rate(part.pass_at_1 if (part := exposure.get(kind)) else None) for kind in ("seen", "held_out")),
+            *map(_rate, (metrics.pass_at_4, metrics.pass_hat_4, metrics.action)),
+            str(metrics.tasks),
         )
-        return (str(self.place), self.agent, *shown, str(metrics.tasks), str(metrics.scored), str(metrics.faults))
+
+    def run_cells(self) -> tuple[str, ...]:
+        """Its line under `RUNS`."""
+        report, metrics = self.report, self.metrics
+        faults = [f"{s.removesuffix('_fault')} {n}" for s, n in report.statuses.items() if s.endswith("_fault")]
+        shares = [f"{total / len(report.rollouts):.1f}" for total in (report.calls, report.requests)]
+        counts = (len(metrics.by_seed), metrics.scored, metrics.unscored)
+        consistent = ", ".join(f"{k}: {rate:.2f}" for k, rate in metrics.pass_hat.items())
+        wrong_channel = str(report.wrong_channel)
+        return (self.agent, *map(str, counts), ", ".join(faults) or "0", *shares, wrong_channel, consistent)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,27 +73,36 @@ class Leaderboard:
     rows: Sequence[Row]
 
     def markdown(self) -> str:
-        """The table, one of pass@1 per domain, and what each figure is."""
+        """Rates, runs, pass@1 per domain and structure, and what each figure is."""
         table = _table(COLUMNS, [entry.cells() for entry in self.entries])
-        domains = sorted({row.domain for row in self.rows})
-        parts = [
-            (entry.agent, *(_rate(m.pass_at_1 if (m := entry.report.by_domain.get(d)) else None) for d in domains))
-            for entry in self.entries
-        ]
         lines = [
             "# KOPA-Bench (re-creation): leaderboard",
             table,
+            "## Runs",
+            _table(RUNS, [entry.run_cells() for entry in self.entries]),
             "## pass@1 by domain",
-            _table(("agent", *domains), parts),
-            "Agents share a place unless their 95% intervals (bootstrap over tasks and rollouts) are apart. "
-            "Held-out: tasks on platforms that training data leaves out. pass@4: at least one of four rollouts; "
-            "pass^4: all four. Faults of services or model servers count in no figure. "
+            self._parts(lambda row: row.domain, lambda report: report.by_domain),
+            "## pass@1 by structure",
+            self._parts(lambda row: row.structure, lambda report: report.by_structure),
+            "Agents share a place unless their 95% intervals (bootstrap over tasks and rollouts) are apart; the interval "
+            "of runs is a bootstrap over whole runs through these tasks. Held-out: tasks on platforms that training data "
+            "leaves out; seen: the others. pass@4: at least one of four rollouts; pass^k: all of k. Faults of services, "
+            "model servers and judges count in no figure. A request is one HTTP request; a call may take none or many. "
             "Our own tasks: not the paper's, not comparable with its scores.",
         ]
         short = [entry.agent for entry in self.entries if entry.metrics.tasks < len(self.rows)]
         if short:
             lines.append(f"Scored on a part of the {len(self.rows)} tasks only, so no full result: {', '.join(short)}.")
         return "\n\n".join(lines) + "\n"
+
+    def _parts(self, kind: Callable[[Row], str], parts: Callable[[PolicyReport], dict[str, Metrics]]) -> str:
+        names = sorted({kind(row) for row in self.rows})
+        lines = []
+        for entry in self.entries:
+            found = parts(entry.report)
+            rates = (_rate(found[name].pass_at_1 if name in found else None) for name in names)
+            lines.append((entry.agent, *rates))
+        return _table(("agent", *names), lines)
 
 
 def leaderboard(logs: Sequence[Path], rows: Sequence[Row]) -> Leaderboard:
@@ -137,6 +160,10 @@ def _above(one: PolicyReport, other: PolicyReport) -> bool:
 
 def _rate(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
+
+
+def _between(interval: Interval | None) -> str:
+    return "-" if interval is None else f"{interval.low:.2f}-{interval.high:.2f}"
 
 
 def _table(header: Sequence[str], lines: Sequence[Sequence[str]]) -> str:

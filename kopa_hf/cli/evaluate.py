@@ -96,7 +96,7 @@ def evaluate(
     """
     from kopa_hf.bench.judging import open_judge
     from kopa_hf.bench.model_policy import agents_of
-    from kopa_hf.bench.policies import POLICIES
+    from kopa_hf.bench.policies import POLICIES, most_frequent_answer
     from kopa_hf.cli.fresh import print_gaps, score_fresh
     from kopa_hf.cli.planning import plan_evaluation
 
@@ -105,6 +105,7 @@ def evaluate(
     declare(agents, quiet=as_json)
     seeds = _fresh_seeds(values_seed, seed, backend)
     rows = bench_rows(data, config)[:limit]
+    agents += [most_frequent_answer(rows)] if policies else []
     injected = Faults.default(seed) if faults else None
     log, viewed = _log_files(log)
     settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}

@@ -77,6 +77,8 @@ def test_the_table_shows_rates_domains_and_who_is_not_comparable(board: Leaderbo
     assert lines[-1] == "Scored on a part of the 8 tasks only, so no full result: gold (third)."
     widths = {line.replace("\\|", "").count("|") for line in lines[2:9]}
     assert widths == {12}
+    assert "| gold (first) | 1 | 8 | 0 | 0 | 1.0 | 0.0 | 0 | 1: 1.00 |" in text, "one run, one call each, no request"
+    assert "## pass@1 by structure" in text
 
 
 def test_the_picture_is_the_same_each_time(board: Leaderboard, tmp_path: Path) -> None:
