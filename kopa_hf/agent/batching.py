@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Callable, Sequence
 from typing import Final, Generic, TypeVar
 
@@ -17,16 +18,16 @@ class Batcher(Generic[Q, R]):
     """Collects requests into batches of at most `size`.
 
     `work` gets a batch and returns one result or exception per request, in order; it
-    runs in a thread, one batch at a time, and `stop` is called where nobody waits for
+    runs in a thread, one batch at a time, and `cancelled` is set where nobody waits for
     it any more. Each event loop starts anew, so one batcher serves many `asyncio.run`.
     """
 
     def __init__(
-        self, work: Callable[[Sequence[Q]], Sequence[R | Exception]], size: int, stop: Callable[[], None] | None = None
+        self, work: Callable[[Sequence[Q]], Sequence[R | Exception]], size: int, cancelled: threading.Event
     ) -> None:
         self.size = size
         self._work = work
-        self._stop = stop
+        self._cancelled = cancelled
         self._loop: asyncio.AbstractEventLoop | None = None
         self._waiting: list[tuple[Q, asyncio.Future[R]]] = []
         self._worker: asyncio.Task[None] | None = None
@@ -59,11 +60,11 @@ class Batcher(Generic[Q, R]):
             seen = len(self._waiting)
 
     async def _answer(self, batch: Sequence[tuple[Q, asyncio.Future[R]]]) -> None:
+        self._cancelled.clear()
         try:
             results = await asyncio.to_thread(self._work, [request for request, _ in batch])
         except asyncio.CancelledError:
-            if self._stop is not None:
-                self._stop()
+            self._cancelled.set()
             raise
         except Exception as error:  # noqa: BLE001 - handed on to everyone who waits, and raised there
             results = [error] * len(batch)

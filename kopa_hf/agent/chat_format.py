@@ -8,13 +8,13 @@ used, and where none does, nothing runs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, Literal
 
 from kopa_hf.agent.call_text import before_calls, split_thinking
 from kopa_hf.agent.models import Message
-from kopa_hf.agent.template import PROBE_TOOL, Carried, TemplateError, check_template
+from kopa_hf.agent.template import PROBE_TOOL, UNREAD, Carried, TemplateError, check_template
 from kopa_hf.agent.tool_prompt import plain_messages, without_system
 from kopa_hf.agent.trimming import dump
 from kopa_hf.agent.turns import Turn, classify_turn
@@ -23,6 +23,7 @@ Tools = Sequence[Mapping[str, Any]]
 
 _SYSTEM: Final = "견본지침"
 _ANSWER: Final = "견본답변"
+_ARGUMENTS: Final[tuple[Literal["object", "text"], ...]] = ("object", "text")
 _BEHIND: Final = "\0"
 _OPEN_THOUGHTS: Final = ("<think>", "<thinking>", "<thought>")
 
@@ -98,7 +99,11 @@ class ChatFormat:
     @property
     def end_of_turn(self) -> int | None:
         """Id of the token with which the template closes an assistant's turn; None where no single token does."""
-        text = self.render(({"role": "user", "content": "견본"}, {"role": "assistant", "content": _ANSWER}), ())
+        messages = ({"role": "user", "content": "견본"}, {"role": "assistant", "content": _ANSWER})
+        try:
+            text = self.render(messages, (), open_turn=False)
+        except Exception:  # noqa: BLE001 - a template may refuse a conversation this short
+            return None
         behind = text.rpartition(_ANSWER)[2].lstrip() if text.count(_ANSWER) == 1 else ""
         added = self.tokenizer.get_added_vocab()
         found = [token for token in added if behind.startswith(token)]
@@ -125,22 +130,26 @@ class ChatFormat:
         return {"id": _short(call.get("id"), ids), "type": "function", "function": function}
 
     def _read_by_template(self, text: str, tools: Tools, prompt: str) -> Message:
-        """Content, reasoning and calls as the response template finds them; a call that is not closed is none."""
+        """Content and calls as the response template finds them; a call that is not closed is none."""
         from transformers.utils.chat_parsing import ResponseParser
 
         try:
             parser = ResponseParser(self.tokenizer.response_template, prefix=prompt, tools=list(tools))
             # a last mark is only taken as such where something follows it
-            parser.feed(text + _BEHIND)
+            closed = parser.feed(text + _BEHIND)
             message, late = parser.finalize()
         except (ValueError, TypeError, KeyError) as error:
             return {"tool_calls": [{"unreadable": str(error)[:200]}]}
         # what only the end of the text closes was cut short by the model
         if any(event["type"] == "region_close" and event["field"] == "tool_calls" for event in late):
             return {"tool_calls": [{"unreadable": "the call is not closed"}]}
-        texts = {key: str(message.get(key) or "").replace(_BEHIND, "") for key in ("content", "reasoning_content")}
-        found: Message = {key: text.strip() for key, text in texts.items() if text.strip()}
-        return {"content": "", **found, **({"tool_calls": message["tool_calls"]} if message.get("tool_calls") else {})}
+        if any(isinstance(call["function"].get("arguments"), str) for call in message.get("tool_calls") or ()):
+            return {"tool_calls": [{"unreadable": "the arguments are a text that holds the object"}]}
+        said = [event for event in (*closed, *late) if event["type"] == "region_close"]
+        # text before and after the calls: the parser keeps the last of it only
+        content = [str(event["value"]).replace(_BEHIND, "").strip() for event in said if event["field"] == "content"]
+        found: Message = {"content": "\n".join(filter(None, content))}
+        return {**found, "tool_calls": message["tool_calls"]} if message.get("tool_calls") else found
 
 
 def find_format(
@@ -154,15 +163,15 @@ def find_format(
     plain = ChatFormat(tokenizer, name=name, template_args=template_args or {})
     if not getattr(tokenizer, "chat_template", None):
         raise TemplateError(["the tokenizer has none"], name)
-    first: TemplateError | None = None
-    for form in _forms(with_system(plain)):
+    failed: list[TemplateError] = []
+    for form in _forms(with_system(plain), failed):
         try:
             carried = _proven(form)
         except TemplateError as error:
-            first = first or error
+            failed.append(error)
             continue
         return replace(form, bare=carried.bare, at_once=form.at_once and carried.parallel)
-    assert first is not None
+    first = failed[0]
     if not tool_prompt:
         problems = [*first.problems, "--tool-prompt describes the tools in our own words instead"]
         raise TemplateError(problems, name) from first
@@ -181,15 +190,16 @@ def with_system(form: ChatFormat) -> ChatFormat:
     return form if carries else replace(form, system=False)
 
 
-def _forms(plain: ChatFormat) -> Iterator[ChatFormat]:
-    """What a template may want, likeliest first."""
-    readers: list[Callable[[ChatFormat], ChatFormat]] = [lambda form: form]
-    if _knows_responses(plain.tokenizer):
-        readers.append(lambda form: replace(form, reader="response_template"))
-    for read in readers:
-        for at_once in (True, False):
-            for arguments in ("object", "text"):
-                yield read(replace(plain, at_once=at_once, arguments=arguments))
+def _forms(plain: ChatFormat, failed: Sequence[TemplateError]) -> Iterator[ChatFormat]:
+    """What a template may want, likeliest first; `failed` holds what became of the forms before."""
+    forms = [
+        replace(plain, at_once=at_once, arguments=arguments) for at_once in (True, False) for arguments in _ARGUMENTS
+    ]
+    yield from forms
+    # another reader helps where calls are written well in a form that ours does not know
+    unread = any(all(problem.startswith(UNREAD) for problem in error.problems) for error in failed)
+    if unread and _knows_responses(plain.tokenizer):
+        yield from (replace(form, reader="response_template") for form in forms)
 
 
 def _knows_responses(tokenizer: Any) -> bool:

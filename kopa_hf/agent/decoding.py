@@ -91,7 +91,6 @@ class Decoder:
         halves of a batch that does not fit into memory."""
         import torch
 
-        self.stopped.clear()
         groups: dict[int, list[int]] = {}
         for at, prompt in enumerate(batch):
             groups.setdefault(min(prompt.room, self.sampling.max_tokens), []).append(at)

@@ -19,6 +19,8 @@ Render = Callable[[Sequence[Mapping[str, Any]], Sequence[Mapping[str, Any]]], st
 Read = Callable[[str], Turn]
 """An assistant turn as it stands in the rendered text → what it is."""
 
+UNREAD: Final = "the rendered call does not read back as the same object"
+"""Begins the problem of a turn that is written well, as far as the other problems tell, in a form nobody reads."""
 _NAME: Final = "get_probe_population"
 _KEY: Final = "sido_probe"
 _ABOUT: Final = "견본 인구를 조회한다."
@@ -155,7 +157,7 @@ def _turns(render: Render, conversation: Sequence[Mapping[str, Any]], read: Read
                 problems.append(f"the {what} appears {seen} times instead of {wanted}")
         turn = read(_tail(before, called, conversation[at - 1]["content"]))
         if turn.calls != [(function["name"], function["arguments"]) for function in functions]:
-            problems.append(f"the rendered call does not read back as the same object ({turn.reason})")
+            problems.append(f"{UNREAD} ({turn.reason})")
         yield _Seen(turn, problems)
 
 

@@ -111,7 +111,7 @@ class TransformersModel:
         chosen = Sampling.of(sampling, {**_own_sampling(model), "max_tokens": local.max_new_tokens})
         stops = _stops(model, form)
         decoder = Decoder(_blank(model), chosen, stops, _pad(form.tokenizer, stops))
-        batcher: Batcher[Prompt, Generated] = Batcher(decoder.generate, local.batch, decoder.stopped.set)
+        batcher: Batcher[Prompt, Generated] = Batcher(decoder.generate, local.batch, decoder.stopped)
         context = local.context or _context(model, form.tokenizer)
         return cls(name, form, context, identity, chosen, seed or 0, seed is not None, _batcher=batcher)
 

