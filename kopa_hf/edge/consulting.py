@@ -180,7 +180,8 @@ class Consultant:
         self.faults += 1
         self._silent += 1
         log.warning("%s: %s", self.name, fault)
-        if self._silent >= PATIENCE or fault.kind == "auth":
+        # a short outage hits everything that is on the way at once; it is no reason to give up
+        if self._silent >= max(PATIENCE, 2 * self.concurrency) or fault.kind == "auth":
             where = f" in {self.store.path}" if self.store.path else ""
             raise BackendError(
                 f"The model {self.name!r} does not answer ({fault}). {len(self.store)} answers are kept{where}; "

@@ -116,7 +116,15 @@ def test_what_does_not_fit_the_signatures_is_malformed(change: dict[str, Any], w
         read_judgement({**GOOD, **change}, REGIONS, SHOPS)
 
 
-@given(st.recursive(st.none() | st.booleans() | st.floats() | st.text(), lambda v: st.lists(v) | st.dictionaries(st.sampled_from(["score", "bindings", "defaults", "parameter", "field", "rgn", "SIGUN_NM"]), v)))  # fmt: skip
+PARTS = st.sampled_from(["score", "bindings", "defaults", "parameter", "field", "rgn", "SIGUN_NM"])
+ANSWERS = st.recursive(
+    st.none() | st.booleans() | st.floats() | PARTS,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(PARTS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+@given(ANSWERS)
 def test_no_answer_raises_anything_but_value_error(answer: object) -> None:
     try:
         judgement = read_judgement(answer, REGIONS, SHOPS)
