@@ -35,14 +35,19 @@ def edge() -> None:
     """Build, refine, synthesize and verify EDGE data.
 
     All stages work in one folder (--output): graph.json, refine.checkpoint.json, trajectories/*.jsonl,
-    edge-trajectories/ (the dataset), report.json, pruning.png.
+    edge-trajectories/ (the dataset), report.json, pruning.png; where models embed or judge, what they said:
+    embeddings.sqlite3, judgements.sqlite3.
     """
 
 
 @edge.command()
 @stage_options
 def build(stage: Stage, as_json: bool) -> None:
-    """Candidate edges, feasibility, priors: writes graph.json, the skeleton."""
+    """Candidate edges, feasibility, priors: writes graph.json, the skeleton.
+
+    Embedder and judge are offline; --set embedder=… and --set judge=… name models instead, e.g.
+    st:FOLDER and http://127.0.0.1:8000/v1#MODEL. Their answers are kept: after a stop the same command goes on.
+    """
     graph = build_stage(stage.config(), stage.output, quiet=as_json)
     if as_json:
         print_json(skeleton_report(graph))
