@@ -252,7 +252,9 @@ class _Solver:
 
     def _two_days(self, sides: tuple[Said, Said], tail: str) -> str:
         """One named thing in the lists of two days."""
-        named = next(said for said in self.said(0) if said.kind == "text")
+        named = next((said for said in self.said(0) if said.kind == "text"), None)
+        if named is None:
+            raise UnsolvedError("the question names no thing to be found on two days")
         tool = self.titles[0].tool
         columns = [c for c in tool.fields if re.search(rf"{re.escape(c.label)}(이|가)? ?$", named.before)]
         column = last_label(_asked_of_both(tail), tool.fields)
