@@ -10,7 +10,6 @@ from __future__ import annotations
 
 import json
 import logging
-import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -32,7 +31,6 @@ CONCURRENCY: Final = 16
 PATIENCE: Final = 20
 """Questions in a row without an answer after which a model counts as down; the same many malformed ones before any good one."""
 ANSWER_TOKENS: Final = 4096
-_THOUGHT: Final = re.compile(r"<think>.*?</think>", re.DOTALL)
 _AGAIN: Final = "That cannot be used: {problem}. Answer with the corrected JSON object alone."
 
 
@@ -223,7 +221,11 @@ def message_text(message: Message) -> str:
     content = message.get("content")
     if isinstance(content, list):
         content = "".join(str(part.get("text", "")) for part in content if isinstance(part, dict))
-    return _THOUGHT.sub("", content).strip() if isinstance(content, str) else ""
+    if not isinstance(content, str):
+        return ""
+    # some templates open the thoughts themselves, and thoughts that were cut short never close
+    said = content.rpartition("</think>")[2]
+    return said.partition("<think>")[0].strip()
 
 
 def json_object(text: str) -> dict[str, Any]:

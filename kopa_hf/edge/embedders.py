@@ -24,6 +24,7 @@ from kopa_hf.errors import BackendError, DataError, MissingExtraError
 
 _TIMEOUT: Final = 300.0
 """Seconds for one batch."""
+_TOO_MUCH: Final = frozenset({400, 413, 422})
 _RETRIED: Final = frozenset({408, 409, 425, 429, 500, 502, 503, 504})
 
 
@@ -203,6 +204,8 @@ class EndpointEmbeddings:
                     return checked_vectors(_vectors_of(response), len(texts))
                 problem = f"HTTP {response.status_code}: {response.text[:200]}"
                 if response.status_code not in _RETRIED:
+                    if response.status_code in _TOO_MUCH:
+                        problem += ". If the batch is too large, --set embedding_batch=8 helps"
                     break
                 told = response.headers.get("retry-after")
             if attempt + 1 < self._retry.attempts:

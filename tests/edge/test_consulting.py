@@ -151,6 +151,8 @@ def test_thoughts_are_no_answer_and_parts_are_joined() -> None:
     assert message_text({"content": '<think>{"a": 1}?</think>{"a": 2}'}) == '{"a": 2}'
     assert message_text({"content": [{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]}) == "ab"
     assert message_text({"content": None}) == ""
+    assert message_text({"content": 'perhaps {"a": 1}</think>\n{"a": 2}'}) == '{"a": 2}'
+    assert message_text({"content": '<think>so {"a": 1}, or'}) == ""
 
 
 def test_a_file_that_is_no_store_is_refused(tmp_path: Path) -> None:
