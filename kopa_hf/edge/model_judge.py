@@ -123,7 +123,7 @@ def _input_line(parameter: Parameter) -> str:
         facts.append(f"format {parameter.format}")
     if parameter.default is not None:
         facts.append(f"default {parameter.default}")
-    words = " ".join(dict.fromkeys(text for text in (parameter.label, parameter.description) if text))
+    words = "; ".join(dict.fromkeys(text for text in (parameter.label, parameter.description) if text))
     return f"- {parameter.name} ({', '.join(facts)}): {words}{_choices(parameter)}"
 
 
