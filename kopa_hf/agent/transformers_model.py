@@ -123,7 +123,9 @@ class TransformersModel:
         return {**self.identity, **self.format.settings, **chosen, **seed}
 
     async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
-        """The next turn. Requests that wait at the same time are generated together.
+        """The next turn; one cut at its number of tokens has `finish_reason` "length".
+
+        Requests that wait at the same time are generated together.
 
         Raises `ModelError`: "context" for a conversation that leaves no room for an
         answer, "request" for one that the template refuses, "server" for memory, broken
@@ -142,7 +144,8 @@ class TransformersModel:
         self.usage.prompt += len(ids)
         self.usage.completion += len(made.ids)
         text = self.format.tokenizer.decode(made.ids, skip_special_tokens=False)
-        return self.format.read(text, tools, prompt=prompt)
+        message = self.format.read(text, tools, prompt=prompt)
+        return message if made.ended else {**message, "finish_reason": "length"}
 
     def with_seed(self, seed: int) -> TransformersModel:
         """The same model sampling with `seed`, unless a seed was asked for; weights and counts are shared."""
