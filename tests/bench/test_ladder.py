@@ -28,6 +28,13 @@ def reports(rows: list[Row]) -> dict[str, PolicyReport]:
         return {policy.name: evaluate(policy, rows, executor) for policy in LADDER}
 
 
+def test_every_baseline_that_must_earn_nothing_is_run(rows: list[Row]) -> None:
+    assert [policy.name for policy in baselines(rows)] == [
+        "null", "fixed_refusal", "every_tool_once", "echo_numbers", "list_everything", "always_yes", "always_no",
+        "always_no_data", "wrong_number", "most_frequent_answer",
+    ]  # fmt: skip
+
+
 def passed(report: PolicyReport) -> set[str]:
     return {rollout.row_id for rollout in report.rollouts if rollout.score.reward == 1.0}
 
