@@ -49,9 +49,12 @@ class Stream:
 
     def u64(self) -> int:
         """The next 64 bits."""
-        index = self._index
-        self._index = index + 1
-        return mix(self._seed, index)
+        self._index = index = self._index + 1
+        # `mix` written out: this is called by the million
+        z = (self._seed + index * _GAMMA) & _MASK
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return z ^ (z >> 31)
 
     def unit(self) -> float:
         """A float in [0, 1)."""

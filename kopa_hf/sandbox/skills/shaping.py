@@ -92,13 +92,31 @@ def table(
 
     def answer(world: World, query: Query) -> Reply:
         rows = items(world)
+        chosen: set[int] | None = None
         wanted = [(column, value) for name, column in filters.items() if (value := query.get(name))]
-        if wanted:
-            rows = [item for item in rows if all(_fits(known(world, item), *pair) for pair in wanted)]
+        for column, value in wanted:
+            cells = _cells(world, query.operation, column.lstrip("~"), items, known)
+            kept = {position for position, cell in enumerate(cells) if _fits(cell, column, value)}
+            chosen = kept if chosen is None else chosen & kept
+        if chosen is not None:
+            rows = [rows[position] for position in sorted(chosen)]
         return listed(query, rows, lambda item: known(world, item))
 
     return answer
 
 
-def _fits(record: Mapping[str, Any], column: str, value: str) -> bool:
-    return value in record[column[1:]] if column[0] == "~" else value == record[column]
+def _cells(
+    world: World,
+    operation: str,
+    column: str,
+    items: Callable[[World], Sequence[T]],
+    known: Callable[[World, T], Mapping[str, Any]],
+) -> Sequence[Any]:
+    """One column of a list, kept by the world: making every record anew for each question costs far more."""
+    return world.table(
+        f"skills.cells.{operation}.{column}", lambda w: tuple(known(w, item)[column] for item in items(w))
+    )
+
+
+def _fits(cell: Any, column: str, value: str) -> bool:
+    return value in cell if column[0] == "~" else bool(value == cell)

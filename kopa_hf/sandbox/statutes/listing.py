@@ -19,7 +19,9 @@ _INITIALS: Final = (
 
 def contains(text: str, wanted: str) -> bool:
     """Whether a text holds a word; blanks do not count, and `*` holds for everything."""
-    return wanted == "*" or wanted in text or wanted.replace(" ", "") in text.replace(" ", "")
+    if wanted == "*" or wanted in text:
+        return True
+    return (" " in text or " " in wanted) and wanted.replace(" ", "") in text.replace(" ", "")
 
 
 def within(value: str, wanted: str) -> bool:
@@ -42,9 +44,9 @@ def chosen(items: Sequence[T], query: Query, tests: Mapping[str, Test[T]]) -> Se
     """The items that fit every parameter that filters."""
     active = [(tests[name], value.strip()) for name, value in query.parameters.items() if name in tests]
     active = [(test, value) for test, value in active if value]
-    if not active:
-        return items
-    return [item for item in items if all(test(item, value) for test, value in active)]
+    for test, value in active:
+        items = [item for item in items if test(item, value)]
+    return items
 
 
 def ordered(items: Sequence[T], query: Query, keys: Mapping[str, Callable[[T], Any]]) -> Sequence[T]:
