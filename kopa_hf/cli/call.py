@@ -40,8 +40,8 @@ def call(
 ) -> None:
     """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
 
-    A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing;
-    3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
+    A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing, or the key was
+    refused; 3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
     With --transcript the answer is printed as a model reads it, and later calls may use its result_id.
     """
     if "=" in name:
@@ -65,7 +65,12 @@ def call(
     else:
         _print(result, tool, limit)
     if not result.ok:
-        raise click.exceptions.Exit(3 if result.failure == "environmental" else 1)
+        raise click.exceptions.Exit(_exit_code(result))
+
+
+def _exit_code(result: CallResult) -> int:
+    """As `kopa doctor` has it: a refused key is the caller's to mend, all else from outside is the service's."""
+    return 3 if result.failure == "environmental" and result.outcome != "auth" else 1
 
 
 def _call_in(path: Path, name: str, arguments: dict[str, Any]) -> None:
@@ -82,7 +87,7 @@ def _call_in(path: Path, name: str, arguments: dict[str, Any]) -> None:
     transcript.note(path, TranscriptCall(name, arguments, digest(text)))
     click.echo(text)
     if not session.calls[-1].result.ok:
-        raise click.exceptions.Exit(3 if session.calls[-1].result.failure == "environmental" else 1)
+        raise click.exceptions.Exit(_exit_code(session.calls[-1].result))
 
 
 def _plan(live: Live, tool: Tool) -> Plan:

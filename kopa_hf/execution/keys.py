@@ -237,6 +237,8 @@ def _lines(text: str, path: Path) -> Iterable[tuple[str, str]]:
         value = found[2].strip()
         if len(value) > 1 and value[0] == value[-1] and value[0] in "'\"":
             value = value[1:-1]
+        elif value[:1] in ("'", '"') or value[-1:] in ("'", '"'):
+            raise BackendError(f"{path}, line {number}: a quote stands on one side of the key only.")
         yield found[1], value
 
 

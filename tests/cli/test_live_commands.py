@@ -107,6 +107,14 @@ def test_without_a_key_a_job_does_not_start(kopa: Any, served: Any, monkeypatch:
     assert "KOPA_ASSEMBLY_KEY" in err
 
 
+def test_a_refused_key_is_the_callers_to_mend(kopa: Any, served: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """1, as `kopa doctor` has it; 3 is for services that fail."""
+    monkeypatch.setenv("KOPA_ASSEMBLY_KEY", "0123456789abcdef0123456789abcdef")
+    code, out, _ = kopa(*CALL, *live(served[1], "--max-calls", 3))
+    assert code == 1
+    assert out.startswith("auth")
+
+
 def test_a_key_file_that_others_can_read_is_refused(kopa: Any, served: Any, tmp_path: Path) -> None:
     path = tmp_path / "keys.env"
     assert kopa("sandbox", "keys", "--output", path)[0] == 0

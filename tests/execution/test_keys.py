@@ -101,6 +101,8 @@ def test_a_file_that_others_can_read_is_refused_and_the_remedy_is_named(tmp_path
         (f"{SECRET}\n", "line 1: neither TOML nor NAME=KEY"),
         ("Zx9Qw8Er7Ty6Ui5==\n", "unknown key name in entry 1"),
         ("dart = 5\n", "dart must be a text in quotes"),
+        (f'KOPA_DART_KEY="{SECRET}\n', "line 1: a quote stands on one side"),
+        (f"# mine\nKOPA_DART_KEY={SECRET}'\n", "line 2: a quote stands on one side"),
         ('dart = "with blank inside"\n', "keys: A service key holds blanks"),
     ],
 )
