@@ -14,7 +14,9 @@ from typing import Any
 import pytest
 
 import kopa_hf
+from kopa_hf.bench.rescoring import rescore_log
 from kopa_hf.bench.rows import Row
+from kopa_hf.bench.run_log import read_run_log
 from kopa_hf.bench.task import ground_tasks, load_tasks
 from kopa_hf.cli.bench import write_bench
 from kopa_hf.errors import DataError
@@ -75,6 +77,11 @@ def run(folder: Path, logs: Path, model: Any = "none/none", **arguments: Any) ->
 @pytest.mark.parametrize(("policy", "rate"), [("gold", 1.0), ("null", 0.0)])
 def test_scripted_policies_score_as_they_must(folder: Path, tmp_path: Path, policy: str, rate: float) -> None:
     log = run(folder, tmp_path, policy=policy)
+    # what Inspect wrote can be scored again, and that against the rows it ran on
+    found = read_run_log(Path(log.location.removeprefix("file://")))
+    again = rescore_log(found, found.rows().values()).reports()
+    assert again[policy].pass_at_1 == rate
+    assert {rescored.standing for rescored in rescore_log(found, found.rows().values()).rollouts} == {"same"}
     assert log.results is not None
     assert log.results.scores[0].metrics["mean"].value == rate
     assert log.samples is not None
