@@ -25,6 +25,8 @@ from kopa_hf.edge.workshop import Sketch, Start, Story, Workshop
 
 _VALUES_TRIED: Final = 3
 _FORK: Final = 2
+_STATED_ROWS: Final = 300
+"""Rows of a list under a stated value that are looked through; such lists are many, and each is read once."""
 _JOINED_TO_NUMBER: Final = 0.7
 """How often two answers that can be calculated with are, instead of being listed."""
 
@@ -45,7 +47,7 @@ def compose_joined(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     reached: list[Done] = []
     for tool, parameter in (left, right):
         given, own = _own_arguments(shop, tool, parameter.name, rng)
-        reached.append(shop.begin(draft, tool, {**given, parameter.name: value}))
+        reached.append(_begun(shop, draft, tool, {**given, parameter.name: value}))
         story.starts.append(Start(tool, tuple(own)))
         known |= set(given.values()) | {m.text for m in own}
     asks = [ask_about(draft, done, rng, known) for done in reached]
@@ -57,6 +59,14 @@ def compose_joined(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     else:
         ask = _calculated(draft, how, asks[0], [ask.expression for ask in asks])
     return Sketch("SEM", draft, story, ask, [])
+
+
+def _begun(shop: Workshop, draft: Draft, tool: Tool, arguments: dict[str, str]) -> Done:
+    """A first call whose list is short enough to be read as a whole."""
+    done = shop.begin(draft, tool, arguments)
+    if done.head is not None or (done.result.total_count or 0) > _STATED_ROWS:
+        raise DraftError("too many rows to look through")
+    return done
 
 
 def _own_arguments(shop: Workshop, tool: Tool, shared: str, rng: random.Random) -> tuple[dict[str, str], list[Mention]]:
@@ -127,7 +137,7 @@ def compose_fork(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     for tool, parameter in chosen:
         first = len(draft.actions)
         given, own = _own_arguments(shop, tool, parameter.name, rng)
-        done = shop.begin(draft, tool, {**given, parameter.name: value})
+        done = _begun(shop, draft, tool, {**given, parameter.name: value})
         story.starts.append(Start(tool, tuple(own)))
         asks.append(ask_about(draft, done, rng, known))
         spans.append(range(first, len(draft.actions)))
@@ -176,7 +186,7 @@ def compose_contrast(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
             continue
         before = draft.mark()
         try:
-            reached.append(shop.begin(draft, tool, {**given, parameter.name: value}))
+            reached.append(_begun(shop, draft, tool, {**given, parameter.name: value}))
         except DraftError:
             draft.back_to(before)
             continue
@@ -185,8 +195,6 @@ def compose_contrast(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
             break
     else:
         raise DraftError("only one value to compare")
-    if any(done.head is not None for done in reached):
-        raise DraftError("too many rows to look through")
     known = {m.value for m in sides} | {m.text for m in sides} | set(given.values()) | {m.text for m in own}
     side = _same_figure(draft, reached, rng, known)
     how = rng.choice(("difference", "difference", "larger"))
