@@ -46,7 +46,16 @@ def list_tasks(changes: bool, as_json: bool) -> None:
     tasks = load_tasks()
     if as_json:
         print_json(
-            [{"name": t.name, "version": t.version, "domain": t.domain, "answer_type": t.answer_type} for t in tasks]
+            [
+                {
+                    "name": t.name,
+                    "version": t.version,
+                    "fingerprint": t.fingerprint,
+                    "domain": t.domain,
+                    "answer_type": t.answer_type,
+                }
+                for t in tasks
+            ]
         )
     else:
         rows = [(t.name, t.version, t.domain, t.answer_type, clip(t.question, 80)) for t in tasks]
