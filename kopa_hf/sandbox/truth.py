@@ -52,7 +52,7 @@ class BindingTruth(Mapping[Binding, bool]):
             return False
         if not declared and _is_measure(source, field):
             return False
-        return self._prober.filters(target, parameter) and self.overlap(binding) >= (OVERLAP if declared else ALIKE)
+        return self._prober.filters(target, parameter) and self._overlaps(binding, OVERLAP if declared else ALIKE)
 
     def overlap(self, binding: Binding) -> float:
         """Share of the source's values that the target answers with records."""
@@ -60,6 +60,19 @@ class BindingTruth(Mapping[Binding, bool]):
         values = self._prober.values(source, field)
         known = sum(self._prober.accepts(target, parameter, value) for value in values)
         return known / len(values) if values else 0.0
+
+    def _overlaps(self, binding: Binding, share: float) -> bool:
+        """Whether `overlap` is at least so much; asks no more of the world than settles it."""
+        source, field, target, parameter = self._ends(binding)
+        values = self._prober.values(source, field)
+        known = 0
+        for position, value in enumerate(values):
+            known += self._prober.accepts(target, parameter, value)
+            if known / len(values) >= share:
+                return True
+            if (known + len(values) - position - 1) / len(values) < share:
+                return False
+        return False
 
     def __iter__(self) -> Iterator[Binding]:
         ends = [(t, p, _parameter_system(t, p)) for t in self._tools.values() for p in t.inputs if p.role == "input"]

@@ -7,6 +7,7 @@ import pytest
 from kopa_hf.catalog.registry import Catalog
 from kopa_hf.sandbox import Faults, World
 from kopa_hf.sandbox.codes import system_of, systems
+from kopa_hf.sandbox.probing import Prober
 from kopa_hf.sandbox.truth import BindingTruth, binding_truth
 
 
@@ -75,3 +76,34 @@ def test_every_named_system_is_explained_and_every_name_is_in_the_catalog(catalo
         for parameter in tool.inputs:
             system = system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name)
             assert system is None or system in explained
+
+
+def test_an_undeclared_column_belongs_where_nearly_all_of_its_values_are_known(
+    truth: BindingTruth, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The company number without its declaration is still one; a column of figures never is."""
+    number = ("search_dart_disclosures", "corp_code", "get_dart_company_overview", "corp_code")
+    market = ("search_dart_disclosures", "corp_cls", "get_dart_company_overview", "corp_code")
+    monkeypatch.setattr("kopa_hf.sandbox.truth._field_system", lambda tool, name: None)
+    assert truth[number] is True
+    assert truth[market] is False
+    monkeypatch.setattr("kopa_hf.sandbox.truth.kind_of", lambda field: "count")
+    assert truth[number] is False
+
+
+def test_stopping_early_says_what_the_whole_share_says(truth: BindingTruth) -> None:
+    for binding in (
+        ("get_krx_kospi_stock_daily", "ISU_CD", "find_dart_corp_code", "stock_code"),
+        ("get_krx_etf_daily", "ISU_CD", "find_dart_corp_code", "stock_code"),
+    ):
+        for share in (0.1, 0.25, 0.9):
+            assert truth._overlaps(binding, share) == (truth.overlap(binding) >= share)
+
+
+def test_a_demanded_parameter_without_a_say_is_none(world: World, catalog: Catalog) -> None:
+    """Which pages of a school's report are wanted is asked for and makes no difference."""
+    tool = catalog.get("list_schoolinfo_school_libraries")
+    parameter = tool.parameter("depthNo")
+    assert parameter is not None
+    assert parameter.required
+    assert Prober(world, [tool]).filters(tool, parameter) is False
