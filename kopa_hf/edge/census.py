@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import statistics
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -119,7 +119,7 @@ def census(tasks: Sequence[Observed]) -> dict[str, Any]:
     }
 
 
-def paper_table(ours: Sequence[Row], others: dict[str, Sequence[Observed]] | None = None) -> dict[str, Any]:
+def paper_table(ours: Sequence[Row], others: Mapping[str, Sequence[Observed]] | None = None) -> dict[str, Any]:
     """`census` of ours and of other data sets beside the paper's figures.
 
     Keys: `ours`, `paper`, `others` (name → census of the files given), `paper_others`.
