@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.config import EdgeConfig
-from kopa_hf.edge.embedding import Embedder, Vectors
+from kopa_hf.edge.embedding import Embedder, Vectors, unit_rows
 
 BLOCK: Final = 256
 """Sources compared at once: memory is BLOCK times the number of targets, whatever the number of sources."""
@@ -77,11 +77,13 @@ def nearest_targets(signatures: Signatures, config: EdgeConfig) -> list[Candidat
     names = [tool.name for tool in signatures.targets]
     numbers = {domain: n for n, domain in enumerate(dict.fromkeys(tool.domain for tool in signatures.targets))}
     domains = np.array([numbers[tool.domain] for tool in signatures.targets], dtype=np.int32)
+    # Products in double precision, kept to four places: the last bits differ between numeric libraries and
+    # processors, and candidates must be the same everywhere.
+    inputs = signatures.inputs.T.astype(np.float64)
     found: list[Candidate] = []
     for start in range(0, len(signatures.sources), BLOCK):
         block = signatures.sources[start : start + BLOCK]
-        # Four places: the last bits of a product differ between numeric libraries, and ties must fall alike.
-        similarity = signatures.outputs[start : start + BLOCK] @ signatures.inputs.T
+        similarity = signatures.outputs[start : start + BLOCK].astype(np.float64) @ inputs
         np.round(similarity, 4, out=similarity)
         for tool, row in zip(block, similarity, strict=True):
             own = domains == numbers.get(tool.domain, -1)
@@ -99,7 +101,7 @@ def has_open_input(tool: Tool) -> bool:
     return any(p.role == "input" and not p.enum for p in tool.parameters)
 
 
-def _best(row: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], count: int) -> list[int]:
+def _best(row: npt.NDArray[np.float64], mask: npt.NDArray[np.bool_], count: int) -> list[int]:
     """Indices of the `count` largest values under the mask; equal values in order of the index."""
     indices = np.flatnonzero(mask)
     if len(indices) == 0 or count == 0:
@@ -115,8 +117,7 @@ def _best(row: npt.NDArray[np.float32], mask: npt.NDArray[np.bool_], count: int)
 
 def _mixed(embedder: Embedder, columns: list[str], titles: list[str]) -> Vectors:
     mixed = (1 - TITLE_WEIGHT) * embedder.embed(columns) + TITLE_WEIGHT * embedder.embed(titles)
-    norms = np.linalg.norm(mixed, axis=1, keepdims=True)
-    return np.asarray(mixed / np.where(norms == 0, 1, norms), dtype=np.float32)
+    return unit_rows(mixed)
 
 
 def _outputs_text(tool: Tool) -> str:

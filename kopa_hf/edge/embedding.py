@@ -51,8 +51,7 @@ class HashedNgrams:
                     self._add(vectors[row], points, order)
         # Square roots keep a label that stands in every second field from drowning the others.
         vectors = np.sign(vectors) * np.sqrt(np.abs(vectors))
-        norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-        return np.asarray(vectors / np.where(norms == 0, 1, norms), dtype=np.float32)
+        return unit_rows(vectors)
 
     def _add(self, vector: npt.NDArray[np.float32], points: npt.NDArray[np.uint64], order: int) -> None:
         hashes = np.full(len(points) - order + 1, order, dtype=np.uint64)
@@ -63,6 +62,12 @@ class HashedNgrams:
         slots = (hashes >> np.uint64(32)) % np.uint64(self.size)
         signs = np.where(hashes & np.uint64(1 << 20), 1.0, -1.0)
         vector += np.bincount(slots.astype(np.int64), weights=signs, minlength=self.size).astype(np.float32)
+
+
+def unit_rows(vectors: Vectors) -> Vectors:
+    """Rows scaled to length 1; rows of zeros stay. Lengths are summed in double precision: equal on every machine."""
+    lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors, dtype=np.float64))[:, None]
+    return np.asarray(vectors / np.where(lengths == 0, 1, lengths), dtype=np.float32)
 
 
 def _prepared(text: str) -> str:
