@@ -206,8 +206,9 @@ def _days_in(text: str) -> frozenset[str]:
 
 
 def _months_in(text: str) -> frozenset[str]:
-    """Months that the question names, as services write them (202509)."""
-    return frozenset(f"{year}{int(month):02d}" for year, month in re.findall(r"(\d{4})년\s*(\d{1,2})월", text))
+    """Months that the question names, as services write them (202509, 2025-09)."""
+    named = re.findall(r"(\d{4})년\s*(\d{1,2})월", text)
+    return frozenset(f"{year}{dash}{int(month):02d}" for year, month in named for dash in ("", "-"))
 
 
 def _articles_in(text: str) -> frozenset[str]:

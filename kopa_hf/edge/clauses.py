@@ -168,6 +168,18 @@ def asked(ask: Ask, noun: str = ANY_ROW) -> str:
     return ask.label
 
 
+def said_of(said: str, what: str) -> str:
+    """A condition and what is asked for; where both are attributes, one goes on in the other: …이고 …인 건수."""
+    if said.endswith("인"):
+        if what.startswith("가장"):
+            said += " 자료 중"
+        elif what.startswith("전체"):
+            said += " 자료의"
+        elif re.match(r"\S+( \S+){0,3}[이가] ('[^']*'인|가장 )", what):
+            said = f"{said[:-1]}이고"
+    return " ".join(f"{said} {what}".split())
+
+
 def interrogative(ask: Ask) -> str:
     """The question word that fits what is asked for: 누구, 언제, 어디, 얼마, 몇 건, 무엇."""
     if ask.kind in ("count", "count_where", "each_count"):

@@ -70,16 +70,19 @@ class Hands:
             raise UnsolvedError(f"{name} answered {done.result.outcome}")
         return done
 
-    def begin(self, tool: Tool, literals: Sequence[Said]) -> Found:
-        """A tool whose inputs the question states."""
-        return Found(tool, [self._stated(tool, {}, literals)])
+    def begin(self, tool: Tool, literals: Sequence[Said], rows: int | None = None) -> Found:
+        """A tool whose inputs the question states; `rows`: so many at the beginning are meant."""
+        sized = {} if rows is None or tool.paging is None else {tool.paging.size: str(rows)}
+        return Found(tool, [self._stated(tool, sized, literals, complete=True)])
 
-    def _stated(self, tool: Tool, given: Mapping[str, Any], literals: Sequence[Said]) -> ExecutedCall:
+    def _stated(
+        self, tool: Tool, given: Mapping[str, Any], literals: Sequence[Said], *, complete: bool = False
+    ) -> ExecutedCall:
         """A call with what the question states, terms in either of their spellings."""
         reason = UnsolvedError("nothing was called")
         tried: list[dict[str, Any]] = []
         for term in TERM_STYLES:
-            arguments = {**stated_arguments(tool, literals, term=term, partial=bool(given)), **given}
+            arguments = {**stated_arguments(tool, literals, term=term, partial=not complete), **given}
             if arguments in tried:
                 continue
             tried.append(arguments)

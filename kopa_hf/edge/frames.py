@@ -156,6 +156,13 @@ LARGER: Final[tuple[str, ...]] = (
 SUMS: Final[tuple[str, ...]] = ("{pair:을/를} 더한 값", "{pair}의 합", "{pair:을/를} 합친 값")
 GAPS: Final[tuple[str, ...]] = ("{pair}의 차이", "{pair:을/를} 비교했을 때 그 차이", "{pair} 사이의 차이")
 
+FOR_ALL: Final[dict[str, str]] = {
+    "formal": "{all} 자료 모두 {shared} 자료만 대상으로 합니다.",
+    "polite": "{all} 자료 모두 {shared} 자료만 봐 주세요.",
+    "plain": "{all} 자료 모두 {shared} 자료만 봐 줘.",
+    "written": "단, {all} 자료 모두 {shared} 자료만 대상으로 한다.",
+}
+"""What holds for all data of a question, by register; a sentence of its own, so that nobody reads it of one alone."""
 REPLIES: Final[tuple[str, ...]] = (
     "{what:은/는} {answer}입니다.",
     "조회한 결과 {what:은/는} {answer}입니다.",

@@ -17,6 +17,10 @@ _MONTH: Final = re.compile(r"(\d{4})-?(\d{2})")
 _WORD: Final = re.compile(r"[가-힣A-Za-z]")
 _QUERYING: Final = re.compile(r"\s*(조회|검색|API|서비스)$|(?<=(?:현황|정보|목록|내역|통계|코드|자료))\s?조회$")
 _SHORTEST_TITLE: Final = 4
+_OF_THE_CALL: Final = re.compile(
+    r"정렬|페이[지징]|색인|검색 ?(범위|방법|조건|구분)|응답|출력|요청|포함 ?여부|형식|순서"
+)
+"""Inputs that shape an answer of the API and mean nothing to who asks."""
 _OFFICIAL: Final = re.compile(r"^(표준|정보공시)(?=[가-힣]{2})|(?<=[가-힣]{2})관리$")
 """What registers put around a thing's name: 표준학교, 매물관리."""
 
@@ -59,7 +63,7 @@ def mention_of(parameter: Parameter, value: str) -> Mention | None:
     meaning = meaning_of(parameter)
     text = _enum_text(parameter, value) if parameter.enum else spoken_value(value, meaning.kind)
     label = re.sub(r"\s*(코드|ID)$", "", spoken_label(parameter))
-    if text is None or not re.search(r"[가-힣]", label):
+    if text is None or not re.search(r"[가-힣]", label) or _OF_THE_CALL.search(label):
         return None
     return Mention(parameter.name, value, label, text, meaning.kind, meaning.bound)
 

@@ -18,7 +18,7 @@ from kopa_hf.bench.korean import particle, with_particle
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge import frames
 from kopa_hf.edge.asking import Ask
-from kopa_hf.edge.clauses import ANY_ROW, asked, chosen, conditions, grouped, interrogative, row_noun, source
+from kopa_hf.edge.clauses import ANY_ROW, asked, chosen, conditions, grouped, interrogative, row_noun, said_of, source
 from kopa_hf.edge.frames import Form
 from kopa_hf.edge.mentions import Mention, spoken_platform
 from kopa_hf.edge.workshop import Hop, Start, Story
@@ -141,7 +141,7 @@ class _Writer:
         narrowing = hop.narrowing
         if narrowing is None:
             return f"{said} {hop.entity}".strip()
-        head = getattr(narrowing, "head", None)
+        head = narrowing.head
         among = f"맨 앞 {grouped(str(head))}건 가운데" if head else ""
         if narrowing.as_value:
             said = f"{said} 자료 가운데" if said and not among else said
@@ -153,7 +153,7 @@ class _Writer:
         return " ".join(f"{joined} {among} {chosen(narrowing)} {of} {hop.entity}".split())
 
     def close(self, ask: Ask, noun: str, said: str) -> str:
-        return self.end(f"{said} {asked(ask, noun)}".strip(), interrogative(ask))
+        return self.end(said_of(said, asked(ask, noun)), interrogative(ask))
 
     def end(self, what: str, wh: str) -> str:
         plain = "뭐야" if wh == "무엇" else f"{wh}{'이야' if particle(wh, '이/가') == '이' else '야'}"
@@ -174,19 +174,25 @@ class _Writer:
     def joined(self, story: Story) -> Told:
         first, second = story.starts
         how = story.details.get("how", "list")
-        shared = self.conditions(story.details.get("shared") or ())
+        for_all = self.for_all("두", story.details.get("shared") or ())
         said = self.conditions(first.mentions)
-        one = f"{said} {asked(story.asks[0], row_noun(first.tool))}".strip()
+        one = said_of(said, asked(story.asks[0], row_noun(first.tool)))
         other = self.elsewhere(second, story.asks[1], first)
-        pair = f"{shared} {P(one, '과/와')} {other}".strip()
+        pair = f"{P(one, '과/와')} {other}"
         if how == "list":
-            return self.in_order(pair), source(first.tool)
+            return f"{self.in_order(pair)} {for_all}", source(first.tool)
         what = _fill(self.pick(frames.SUMS if how == "sum" else frames.GAPS), pair=pair)
-        return _fill("{what:을/를} {verb}", what=what, verb=self.closing.text), source(first.tool)
+        return _fill("{what:을/를} {verb} {all}", what=what, verb=self.closing.text, all=for_all), source(first.tool)
+
+    def for_all(self, number: str, shared: Sequence[Mention]) -> str:
+        """The sentence that says what holds for all data; nothing where nothing does."""
+        if not shared:
+            return ""
+        return _fill(frames.FOR_ALL[self.closing.register], all=number, shared=self.conditions(shared))
 
     def pair(self, sides: Sequence[tuple[Tool, Sequence[Mention]]], asks: Sequence[Ask]) -> str:
         told = [
-            f"{source(tool)}의 {self.conditions(mentions)} {asked(ask, row_noun(tool))}"
+            f"{source(tool)}의 {said_of(self.conditions(mentions), asked(ask, row_noun(tool)))}"
             for (tool, mentions), ask in zip(sides, asks, strict=True)
         ]
         return " ".join(f"{P(told[0], '과/와')} {told[1]}".split())
@@ -260,25 +266,25 @@ class _Writer:
     def fork(self, story: Story) -> Told:
         """One stated value goes to three tools: the first one's figure decides which of the others is asked."""
         first = story.starts[0]
-        shared = self.conditions([*story.details["shared"], *first.mentions])
+        for_all = self.for_all("세", story.details["shared"])
         deciding = story.asks[0]
         sides = [self.elsewhere(start, ask, first) for start, ask in zip(story.starts[1:], story.asks[1:], strict=True)]
         told = _fill(
             self.body,
-            what=f"{shared} {asked(deciding, row_noun(first.tool))}".strip(),
+            what=said_of(self.conditions(first.mentions), asked(deciding, row_noun(first.tool))),
             bound=f"{grouped(str(story.details['bound']))}{deciding.unit}",
             left=sides[0],
             right=sides[1],
             verb=self.closing.text,
         )
-        return told, source(first.tool)
+        return f"{told} {for_all}", source(first.tool)
 
     def elsewhere(self, start: Start, ask: Ask, first: Start) -> str:
         """What is asked of another tool; its platform is named where it is not the first one's."""
         platform = spoken_platform(start.tool)
         where = "" if platform == spoken_platform(first.tool) else f"{platform}의 "
-        told = f"{where}{source(start.tool)}에서 {self.conditions(start.mentions)} {asked(ask, row_noun(start.tool))}"
-        return " ".join(told.split())
+        what = said_of(self.conditions(start.mentions), asked(ask, row_noun(start.tool)))
+        return f"{where}{source(start.tool)}에서 {what}"
 
     def side(self, hop: Hop, ask: Ask) -> str:
         return " ".join(f"{source(hop.tool)}의 {self.conditions(hop.mentions)} {ask.label}".split())

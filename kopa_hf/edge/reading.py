@@ -29,9 +29,16 @@ _LITERALS: Final = re.compile(
 _SEARCHED: Final = re.compile(r"(으로|로) 검색")
 LARGEST: Final = "큰|많은|높은|넓은|긴|늦은"
 SMALLEST: Final = "작은|적은|낮은|좁은|짧은|이른"
-_SUPERLATIVE: Final = re.compile(rf"가장 (?P<word>{LARGEST}|{SMALLEST})")
-_NUMBER: Final = r"(?P<number>[+-]?\d[\d,]*(?:\.\d+)?)"
+Operation = Literal["max", "min", "ge", "le", "gt", "eq"]
+_CUES: Final[tuple[re.Pattern[str], ...]] = (
+    re.compile(rf"[이가] 가장 (?P<word>{LARGEST}|{SMALLEST})"),
+    re.compile(r"[이가] (?P<number>[+-]?\d[\d,]*(?:\.\d+)?)[^\s\d]* ?(?P<side>이상|이하)(?:인|이고)"),
+    re.compile(r"[이가] (?P<day>\d{4}년 \d{1,2}월 \d{1,2}일)보다 늦은"),
+    re.compile(r"[이가] '(?P<value>[^']+)'(?:인|이고)"),
+)
+"""What stands behind a column's name and says which records are meant."""
 _MOST: Final = re.compile(r"(가장 자주 나오는|가장 많이 나오는|건수가 가장 많은) ?")
+_FOR_ALL: Final = re.compile(r"(단, )?(두|세) 자료 모두 ")
 _HEAD: Final = re.compile(r"맨 앞 (?P<rows>[\d,]+)건 가운데")
 
 
@@ -64,7 +71,7 @@ class Condition:
     """What a clause says about one column."""
 
     column: Field
-    operation: Literal["max", "min", "ge", "le", "gt", "eq", "most_frequent"]
+    operation: Operation
     value: str = ""
     end: int = 0
     """Where in the clause it ends."""
@@ -131,28 +138,41 @@ def _masked(question: str, titles: Sequence[Titled]) -> str:
 
 def labelled(said: Said, column: Field | Parameter) -> bool:
     """True where the words in front of a literal name the column."""
+    before = said.before.rstrip(" ")
     label = re.sub(r"\s*(코드|ID)$", "", spoken_label(column))
-    return bool(re.search(rf"(?:^|[\s,'◦]){re.escape(label)}(?:이|가)?\s?$", said.before))
+    return ends_with(before, label) or (before.endswith(("이", "가")) and ends_with(before[:-1], label))
+
+
+def ends_with(text: str, label: str) -> bool:
+    """True where a text ends with the label as a word of its own."""
+    if not label or not text.endswith(label):
+        return False
+    before = text[-len(label) - 1 : -len(label)]
+    return not (before.isalnum() or before == "_")
 
 
 def find_conditions(clause: str, columns: Sequence[Field]) -> list[Condition]:
-    """Extremes and thresholds that a clause states of the columns, in order."""
+    """Extremes, thresholds and equalities that a clause states of the columns, in order."""
+    labels = [(column, spoken_label(column)) for column in columns]
     found: list[Condition] = []
-    for column in columns:
-        label = re.escape(spoken_label(column))
-        subject = rf"(?<![가-힣A-Za-z0-9]){label}(?:이|가) "
-        for match in re.finditer(subject + _SUPERLATIVE.pattern, clause):
-            operation: Literal["max", "min"] = "max" if re.fullmatch(LARGEST, match["word"]) else "min"
-            found.append(Condition(column, operation, end=match.end()))
-        for match in re.finditer(subject + _NUMBER + r"[^\s\d]* ?(?P<side>이상|이하)인", clause):
-            found.append(Condition(column, "ge" if match["side"] == "이상" else "le", match["number"], match.end()))
-        for match in re.finditer(subject + r"(?P<day>\d{4}년 \d{1,2}월 \d{1,2}일)보다 늦은", clause):
-            found.append(Condition(column, "gt", match["day"], match.end()))
-        for match in re.finditer(subject + r"'(?P<value>[^']+)'인", clause):
-            found.append(Condition(column, "eq", match["value"], match.end()))
-    # of two names that end together the longer one is meant
-    longest = {c.end: max(len(spoken_label(o.column)) for o in found if o.end == c.end) for c in found}
-    return sorted((c for c in found if len(spoken_label(c.column)) == longest[c.end]), key=lambda c: c.end)
+    for cue in _CUES:
+        for match in cue.finditer(clause):
+            head = clause[: match.start()]
+            named = [(column, label) for column, label in labels if ends_with(head, label)]
+            # of two names that end together the longer one is meant
+            longest = max((len(label) for _, label in named), default=0)
+            operation, value = _operation(match)
+            found += [Condition(c, operation, value, match.end()) for c, label in named if len(label) == longest]
+    return sorted(found, key=lambda c: c.end)
+
+
+def _operation(match: re.Match[str]) -> tuple[Operation, str]:
+    groups = match.groupdict()
+    if groups.get("word"):
+        return "max" if re.fullmatch(LARGEST, groups["word"]) else "min", ""
+    if groups.get("side"):
+        return "ge" if groups["side"] == "이상" else "le", groups["number"]
+    return ("gt", groups["day"]) if groups.get("day") else ("eq", groups["value"])
 
 
 def says_most_frequent(clause: str, conditions: Sequence[Condition]) -> bool:
@@ -160,6 +180,12 @@ def says_most_frequent(clause: str, conditions: Sequence[Condition]) -> bool:
     found = _MOST.search(clause)
     largest = any(c.operation == "max" and spoken_label(c.column).endswith("건수") for c in conditions)
     return found is not None and not (largest and found[1].startswith("건수"))
+
+
+def shared_sentence(question: str) -> int:
+    """Where the sentence begins that says what holds for all data of a question; its length for none."""
+    found = _FOR_ALL.search(question)
+    return found.start() if found else len(question)
 
 
 def head_rows(clause: str) -> int | None:

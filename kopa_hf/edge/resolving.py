@@ -23,7 +23,10 @@ from kopa_hf.edge.reading import (
     find_conditions,
     find_literals,
     find_titles,
+    head_rows,
+    labelled,
     last_label,
+    shared_sentence,
 )
 from kopa_hf.errors import UnknownToolError
 from kopa_hf.execution.executor import Executor
@@ -82,10 +85,12 @@ def resolve(
 
 class _Solver:
     def __init__(self, question: str, tools: Mapping[str, Tool], session: Session) -> None:
-        self.question = question
+        cut = shared_sentence(question)
+        self.question = question[:cut].rstrip()
         self.hands = Hands(session, tools)
-        self.titles = find_titles(question, [tool for tool in tools.values() if tool.platform != "local"])
-        self.literals = find_literals(question, self.titles)
+        self.titles = find_titles(self.question, [tool for tool in tools.values() if tool.platform != "local"])
+        self.literals = find_literals(self.question, self.titles)
+        self.for_all = find_literals(question[cut:], [])
         if not self.titles:
             raise UnsolvedError("the question names no data")
 
@@ -100,7 +105,7 @@ class _Solver:
             return self._contrast(sides)
         if len(self.titles) == 2 and sides and "차이" in tail:
             return self._compared(sides)
-        if len(self.titles) == 2 and self._independent():
+        if len(self.titles) == 2 and (self.for_all or self._independent()):
             return self._joined()
         if _ORDERED.search(tail) and len(self.titles) >= 3:
             return self._shared()
@@ -133,7 +138,8 @@ class _Solver:
         return found
 
     def _begin(self, index: int, extra: Sequence[Said] = ()) -> Found:
-        return self.hands.begin(self.titles[index].tool, [*extra, *self.said(index)])
+        rows = head_rows(self.clause(index))
+        return self.hands.begin(self.titles[index].tool, [*self.said(index), *extra], rows)
 
     def _used(self, found: Found) -> list[Said]:
         """Literals that a call's arguments carry."""
@@ -208,12 +214,10 @@ class _Solver:
         return joined is not None and bool(_ORDERED.search(tail) or combined)
 
     def _joined(self) -> Any:
-        shared = self.said(0)
-        first = self._begin(0)
-        own = [said for said in self.said(1)]
-        second = self.hands.begin(self.titles[1].tool, [*own, *shared])
+        own = self.said(1)
+        first, second = self._begin(0, self.for_all), self._begin(1, self.for_all)
         tail = self.clause(1)
-        one = str(self.ask(first, _first_of_two(self.clause(0)), shared))
+        one = str(self.ask(first, _first_of_two(self.clause(0)), self.said(0)))
         how = next((name for name in ("sum", "difference") if _COMBINED[name].search(tail)), "list")
         if _ORDERED.search(tail):
             how = "list"
@@ -241,8 +245,9 @@ class _Solver:
         cut = max(other.end - self.titles[0].end, 0)
         clause = tail[cut:]
         common = [said for said in self.said(0) if said not in sides]
-        if one.kind == "date" and re.search(r"'[^']+'", tail):
-            return self._two_days(sides, tail)
+        named = next((said for said in common if said.kind == "text"), None)
+        if one.kind == "date" and named is not None and re.search(rf"'{re.escape(named.text)}'(인|의| )", tail):
+            return self._two_days(sides, named, tail)
         answers = []
         for side in (one, twin):
             found = self.hands.begin(self.titles[0].tool, [side, *common])
@@ -250,13 +255,10 @@ class _Solver:
         how = "larger" if _COMBINED["larger"].search(clause) else "difference"
         return _combined(how, *answers)
 
-    def _two_days(self, sides: tuple[Said, Said], tail: str) -> str:
+    def _two_days(self, sides: tuple[Said, Said], named: Said, tail: str) -> str:
         """One named thing in the lists of two days."""
-        named = next((said for said in self.said(0) if said.kind == "text"), None)
-        if named is None:
-            raise UnsolvedError("the question names no thing to be found on two days")
         tool = self.titles[0].tool
-        columns = [c for c in tool.fields if re.search(rf"{re.escape(c.label)}(이|가)? ?$", named.before)]
+        columns = [c for c in tool.fields if labelled(named, c)]
         column = last_label(_asked_of_both(tail), tool.fields)
         if len(columns) != 1 or column is None:
             raise UnsolvedError("what is compared is not clear")
@@ -282,7 +284,7 @@ class _Solver:
     def _branch(self) -> str:
         """A measure decides which of the last two titles is asked."""
         left, right = len(self.titles) - 2, len(self.titles) - 1
-        begun = self._begin(0)
+        begun = self._begin(0, self.for_all)
         judged, words = begun, self.clause(0)
         if left == 2:
             judged, words = self.hands.follow(begun, self.titles[1].tool, self.clause(0), self.said(1)), self.clause(1)
@@ -303,10 +305,9 @@ class _Solver:
 
     def _taken(self, begun: Found, index: int) -> Found:
         """The answer of a branch: of a tool that the first answer leads to, or of one that takes the same value."""
-        try:
-            return self.hands.follow(begun, self.titles[index].tool, self.clause(0), self.said(index))
-        except UnsolvedError:
-            return self.hands.begin(self.titles[index].tool, [*self.said(index), *self.said(0)])
+        if self.for_all:
+            return self._begin(index, self.for_all)
+        return self.hands.follow(begun, self.titles[index].tool, self.clause(0), self.said(index))
 
 
 def _without_ending(clause: str) -> str:
