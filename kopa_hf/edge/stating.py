@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
@@ -10,6 +11,9 @@ from kopa_hf.edge.meaning import meaning_of
 
 SAYABLE: Final = frozenset({"name", "title", "category", "year", "month", "date", "term"})
 """Kinds of inputs whose values a question can state."""
+_ABOUT_THE_ANSWER: Final = re.compile(r"페이징|페이지|정렬|출력|형식|포맷")
+"""Labels of inputs that change how an answer looks, not what it is about."""
+
 Key = tuple[str, ...]
 
 
@@ -24,6 +28,8 @@ def input_key(parameter: Parameter) -> Key | None:
     """Equal for inputs that take the same values; None where a question cannot state them."""
     meaning = meaning_of(parameter)
     if parameter.role != "input" or meaning.kind not in SAYABLE or meaning.bound is not None:
+        return None
+    if _ABOUT_THE_ANSWER.search(parameter.label):
         return None
     if meaning.vague and meaning.kind not in ("year", "month", "date", "term"):
         return None

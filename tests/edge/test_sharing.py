@@ -46,6 +46,7 @@ def test_inputs_that_take_the_same_values_have_one_key() -> None:
     assert input_key(name) != input_key(Parameter("HG_NM", "의원명"))
     assert input_key(Parameter("BILL_ID", "의안ID")) is None  # nobody says a code
     assert input_key(Parameter("pIndex", "페이지", role="page")) is None
+    assert input_key(Parameter("PAGING_YN", "페이징 여부", enum=("Y", "N"))) is None
     assert input_key(Parameter("YN", "공개여부", enum=("Y", "N"))) != input_key(
         Parameter("ST", "공개여부", enum=("1",))
     )
