@@ -16,6 +16,8 @@ _HOME: Final[dict[str, str]] = {
     "Edge": "graph",
     "ToolGraph": "graph",
     "build_graph": "build",
+    "open_embedder": "doors",
+    "open_judge": "doors",
     "refine": "refinement",
     "measure_rates": "rates",
     "refresh": "refreshing",
