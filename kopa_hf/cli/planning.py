@@ -30,11 +30,13 @@ _EXECUTIONS: Final = 3
 
 
 def plan_refinement(live: Live, catalog: Catalog, graph: ToolGraph, config: EdgeConfig) -> Plan:
-    """Every path as long as it may be, plus the fresh executions of the edge rates."""
+    """Every path as long as it may be, a control call per edge, and the fresh executions of the edge rates."""
     plan, edges = Plan(), len(graph)
-    walks = max(config.iterations - len(graph.history), 0) * config.paths * (config.max_edges + 1)
+    paths = max(config.iterations - len(graph.history), 0) * config.paths
     rated = min(config.rate_edges or edges, edges)
-    plan.spread(live, [catalog.get(name) for name in graph], walks + 2 * rated * config.fresh_executions)
+    controls = min(paths * config.max_edges, edges) + rated
+    calls = paths * (config.max_edges + 1) + 2 * rated * config.fresh_executions + controls
+    plan.spread(live, [catalog.get(name) for name in graph], calls)
     return plan
 
 
