@@ -21,6 +21,7 @@ _DIMENSIONS: Final[dict[str, dict[str, int | Fraction]]] = {
     "유로": {"유로": 1, "EUR": 1, "€": 1},
     "엔": {"엔": 1, "JPY": 1, "¥": 1},
     "위안": {"위안": 1, "CNY": 1},
+    "℃": {"℃": 1, "°C": 1, "도": 1, "도씨": 1},
     "%": {"%": 1, "퍼센트": 1, "프로": 1},
     "%p": {"%p": 1, "%P": 1, "%포인트": 1, "퍼센트포인트": 1, "퍼센트 포인트": 1, "pp": 1},
     "bp": {"bp": 1, "bps": 1},
@@ -49,7 +50,7 @@ _DIMENSIONS: Final[dict[str, dict[str, int | Fraction]]] = {
 _ALONE: Final = re.split(
     r"\s",
     "건 개 개사 개국 개교 주 좌 표 석 배 위 일 년 월 대 권 호 가구 세대 동 필지 마리 병 장 매 편 점 급 등급 층 팀 종목 "
-    "학급 학교 학년 학기 분기 평 ℃ ppm ppb dB 당 호선 차 조 항 기 번째 개년 시",
+    "학급 학교 학년 학기 분기 평 ppm ppb dB 당 호선 차 조 항 기 번째 개년 시",
 )
 _TABLE: Final[dict[str, tuple[str, Fraction]]] = {
     spelled: (base, Fraction(factor)) for base, names in _DIMENSIONS.items() for spelled, factor in names.items()
@@ -136,7 +137,7 @@ def unit_at(text: str, position: int, own: str | None = None) -> UnitHit | None:
     longest = match.group()
     for size in range(len(longest), 0, -1):
         name = longest[:size]
-        if name in _TABLE and _ends(text, name, start + size):
+        if name in _TABLE and _ends(text, name, start + size) and not _is_particle(text, name, position):
             base, factor = _TABLE[name]
             return _compound(text, base, factor, start + size)
     return None
@@ -148,6 +149,11 @@ def _ends(text: str, name: str, end: int) -> bool:
     if "가" <= last <= "힣":
         return is_tail(text, end) or (last == "원" and after == "대")
     return not (last.isascii() and last.isalnum() and after.isascii() and after.isalnum())
+
+
+def _is_particle(text: str, name: str, position: int) -> bool:
+    """The 도 of 하나도 없다: degrees stand behind digits."""
+    return name == "도" and not text[:position].rstrip()[-1:].isdecimal()
 
 
 def _compound(text: str, base: str, factor: Fraction, end: int) -> UnitHit:
