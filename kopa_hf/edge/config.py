@@ -332,7 +332,7 @@ PRESETS: Final[dict[str, dict[str, Any]]] = {
         "rows": 120,
         "max_rows": 1500,
     },
-    "paper": {"withhold": ["seoul", "dart", "krx"], "max_rows": 600},
+    "paper": {"withhold": ["seoul", "dart", "krx"], "rate_edges": 5000, "max_rows": 600},
     "one-day": {"iterations": 5, "paths": 30, "fresh_executions": 2, "rate_edges": 80, "rows": 12, "max_collect": 5},
 }
 """`one-day` is for live runs: it fits the quotas that the platforms give one key for one day.
