@@ -8,8 +8,10 @@ and gives the golden conversation and the state to reach. They must agree.
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Any, Final
 
 from kopa_hf.agent.session import Session
@@ -19,6 +21,7 @@ from kopa_hf.bench.program import ProgramRun, answer_text, run_program
 from kopa_hf.bench.rows import Message, Row, row_id, toolset_key, validate_row
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.execution.cells import read_date
 from kopa_hf.execution.executor import Executor
 
 SYSTEM_PROMPT: Final = (
@@ -30,6 +33,8 @@ SYSTEM_PROMPT: Final = (
 )
 
 
+_DAY_ONLY: Final = 10
+_PLAIN_NUMBER: Final = re.compile(r"-?\d+(\.\d+)?")
 CALLS_WITHOUT_GOLD: Final = 5
 """`max_allowed_calls` of a task whose golden path has no call."""
 
@@ -48,6 +53,8 @@ class RowPlan:
     answer_unit: str = ""
     reply: str = ""
     """The golden final sentence, `{answer}` and `{deciding}` in it; empty: a plain one."""
+    written_out: bool = False
+    """The sentence says numbers with separators and days as people write them; the box holds the plain value anyway."""
     reward_basis: Sequence[str] = ("RESPONSE",)
     system_state: Mapping[str, Any] = field(default_factory=dict)
     headroom: float = 2.45
@@ -100,7 +107,9 @@ def conversation(run: ProgramRun, reply: str) -> list[Message]:
     return messages
 
 
-def final_sentence(run: ProgramRun, answer_type: str, unit: str, reply: str, terms: Sequence[Any] = ()) -> str:
+def final_sentence(
+    run: ProgramRun, answer_type: str, unit: str, reply: str, terms: Sequence[Any] = (), *, written_out: bool = False
+) -> str:
     """The golden answer: the reply with its values, and the value boxed where one is due."""
     if answer_type == "ask":
         named = terms[0][0] if terms and isinstance(terms[0], list) else (terms or ["필요한 정보"])[0]
@@ -112,7 +121,8 @@ def final_sentence(run: ProgramRun, answer_type: str, unit: str, reply: str, ter
     answer = _spoken(run.answer, unit)
     deciding = "" if run.deciding is None else _spoken(run.deciding, "")
     inside = f"{answer}, {deciding}" if deciding else answer
-    values = {"answer": answer, "deciding": deciding}
+    said = _written_out(run.answer, answer_type, unit) if written_out else answer
+    values = {"answer": said, "deciding": deciding}
     return f"{fill(reply, values) if reply else f'답은 {answer}입니다.'} \\boxed{{{inside}}}"
 
 
@@ -168,7 +178,8 @@ def _cached_program(plan: RowPlan, tools: Sequence[Tool], run: ProgramRun) -> di
 
 def _reply(plan: RowPlan, run: ProgramRun) -> str:
     terms = plan.program.get("terms") or ()
-    return final_sentence(run, plan.answer_type, plan.answer_unit, plan.reply, terms)
+    written = plan.written_out
+    return final_sentence(run, plan.answer_type, plan.answer_unit, plan.reply, terms, written_out=written)
 
 
 def _platforms(executor: Executor, run: ProgramRun) -> list[str]:
@@ -181,3 +192,18 @@ def _spoken(value: Any, unit: str) -> str:
     if isinstance(value, list):
         return ", ".join(_spoken(item, unit) for item in value)
     return answer_text(value, "text") + unit
+
+
+def _written_out(value: Any, answer_type: str, unit: str) -> str:
+    """A value as people write it in a sentence: 1,680원, 2026년 1월 5일; whatever is neither stays as it is."""
+    if isinstance(value, list):
+        return ", ".join(_written_out(item, answer_type, unit) for item in value)
+    text = answer_text(value, "text")
+    if answer_type == "date":
+        day = read_date(text)
+        if day is None or len(text) > _DAY_ONLY:
+            return text
+        year, month, number = day[:10].split("-")
+        return f"{year}년 {int(month)}월 {int(number)}일"
+    number_like = answer_type in ("number", "amount") and _PLAIN_NUMBER.fullmatch(text)
+    return (f"{Decimal(text):,f}" if number_like else text) + unit

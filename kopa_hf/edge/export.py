@@ -28,6 +28,7 @@ def row_of(trajectory: Trajectory, executor: Executor, config: EdgeConfig) -> Ro
         answer_type=trajectory.answer_type,
         answer_unit=trajectory.answer_unit,
         reply=trajectory.reply,
+        written_out=True,
         headroom=config.headroom,
         structure=trajectory.structure,
         domain=trajectory.domain,
