@@ -127,9 +127,10 @@ class Refinement:
         self.wanted = wanted_fields(self.edges, self.tools)
         self.answers = Answers(executor, self.wanted)
         self.harvest = Harvest(self.tools, graph)
-        self._touched = {i for i, edge in enumerate(self.edges) if edge.evidence.trials}
+        self._touched: set[int] = set()
         self._position = {(edge.source, edge.target): i for i, edge in enumerate(self.edges)}
         self._pruned: set[int] = set()
+        self._decide(i for i, edge in enumerate(self.edges) if edge.evidence.trials)
         self._fingerprint = ""
 
     async def run(self, *, checkpoint: str | Path | None = None, progress: Progress | None = None) -> None:
@@ -264,6 +265,8 @@ class Refinement:
                 f"Give another --checkpoint, or delete it to start again."
             )
         try:
+            if int(content["iteration"]) <= self.iteration:
+                return  # the graph holds these iterations, and perhaps a refresh since
             history = [IterationStats(**stats) for stats in content["history"]]
             for index, state in content["edges"]:
                 restore_edge_state(self.edges[index], state)

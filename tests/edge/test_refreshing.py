@@ -3,6 +3,7 @@ from __future__ import annotations
 import datetime
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -69,6 +70,18 @@ def test_a_link_that_died_since_is_pruned_and_one_that_came_to_life_is_kept() ->
     assert graph.edge(*GOOD).decision(CONFIG) == "pruned"
     assert graph.edge(*BAD).decision(CONFIG) == "kept"
     assert (done.newly_pruned, done.newly_kept) == (1, 1)
+
+
+def test_going_on_refining_keeps_what_a_refresh_found(tmp_path: Path) -> None:
+    file = tmp_path / "refine.json"
+    graph = refine(build_graph(TOOLS, CONFIG, judge=JUDGE), ScriptedExecutor(world_answer), checkpoint=file)
+    refresh(graph, ScriptedExecutor(world_answer), older_than=LATER, clock=LATER)
+    trials = sum(edge.evidence.trials for edge in graph.edges())
+    refine(graph, ScriptedExecutor(world_answer), CONFIG.replace(iterations=7), checkpoint=file)
+    assert sum(edge.evidence.trials for edge in graph.edges()) == trials + CONFIG.paths
+    assert len(graph.history) == 7
+    assert graph.history[-1].edges_tried == 2
+    assert graph.history[-1].pruned == 1
 
 
 def test_old_evidence_counts_as_one_trial_at_most() -> None:
