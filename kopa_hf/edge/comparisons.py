@@ -14,7 +14,8 @@ from kopa_hf.edge.columns import is_money, is_speakable, observed_kind, plain_va
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention
-from kopa_hf.edge.workshop import Hop, Sketch, Start, Story, Workshop
+from kopa_hf.edge.story import Hop, Sketch, Start, Story
+from kopa_hf.edge.workshop import Workshop
 
 _PAIR: Final = 2
 _EDGES: Final = 4

@@ -21,7 +21,7 @@ from kopa_hf.edge.asking import Ask
 from kopa_hf.edge.clauses import ANY_ROW, asked, chosen, conditions, grouped, interrogative, row_noun, said_of, source
 from kopa_hf.edge.frames import Form
 from kopa_hf.edge.mentions import Mention, spoken_platform
-from kopa_hf.edge.workshop import Hop, Start, Story
+from kopa_hf.edge.story import Hop, Start, Story
 
 P = with_particle
 
@@ -143,6 +143,8 @@ class _Writer:
             return f"{said} {hop.entity}".strip()
         head = narrowing.head
         among = f"맨 앞 {grouped(str(head))}건 가운데" if head else ""
+        if head and said.endswith("인"):
+            among = f"자료의 {among}"
         if narrowing.as_value:
             said = f"{said} 자료 가운데" if said and not among else said
             return " ".join(f"{said} {among} {self.pick(frames.MOST)} {hop.entity}".split())
@@ -310,7 +312,13 @@ def _noun(hops: Sequence[Hop]) -> str:
 
 def reply_for(ask: Ask, rng: random.Random | None = None) -> str:
     """A golden final sentence, `{answer}` in it."""
-    what = {"difference": f"{ask.label} 차이", "list": "조회한 값", "branch": "조회한 값"}.get(ask.kind) or asked(ask)
+    figure = ask.label or (f"{P(ask.by, '이/가')} '{ask.pivot}'인 건수" if ask.pivot else "건수")
+    what = {
+        "difference": f"{figure}의 차이",
+        "larger": f"둘 중 더 큰 {figure}",
+        "list": "두 값",
+        "branch": "해당하는 값",
+    }.get(ask.kind) or asked(ask)
     form = rng.choice(frames.REPLIES) if rng is not None else frames.REPLIES[0]
     # {answer} stays a place; braces of a label would be one, too
     return _fill(form, what=re.sub(r"[{}]", "", what))

@@ -21,7 +21,8 @@ from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.junctions import counted_values, ranking_kind
 from kopa_hf.edge.mentions import Mention, mention_of, mentions_of
 from kopa_hf.edge.stating import Input
-from kopa_hf.edge.workshop import Sketch, Start, Story, Workshop
+from kopa_hf.edge.story import Sketch, Start, Story
+from kopa_hf.edge.workshop import Workshop
 
 _VALUES_TRIED: Final = 3
 _FORK: Final = 2

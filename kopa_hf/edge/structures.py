@@ -9,15 +9,16 @@ from typing import Final
 from kopa_hf.edge.asking import Ask, ask_about
 from kopa_hf.edge.draft import Done, Draft, DraftError
 from kopa_hf.edge.graph import Edge
+from kopa_hf.edge.story import Connection, Hop, Sketch, Start, Story
 from kopa_hf.edge.trajectory import Junction
-from kopa_hf.edge.workshop import Connection, Hop, Sketch, Start, Story, Workshop
+from kopa_hf.edge.workshop import Workshop
 
 _ANCHORED: Final = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.1}
 """Probability that the first call is narrowed by a name: a narrowed list has few values."""
 _LENGTHS: Final = {"SEQ": (1, 1, 1, 2), "FAN": (1,), "DRV": (1, 1, 1, 2), "MIXED": (2,)}
 """Edges that a chain walks, drawn evenly."""
 _PAIR: Final = 2
-_PAIRED: Final = 0.8
+_PAIRED: Final = 0.88
 """How often a MIXED sketch ends in a pair: its junctions tend to lead from many, those of longer chains from one."""
 _PAIR_AFTER_HOP: Final = 0.05
 _FIELDS_TRIED: Final = 2

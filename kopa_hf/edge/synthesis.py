@@ -31,10 +31,11 @@ from kopa_hf.edge.phrasing import Usage, phrase, reply_for
 from kopa_hf.edge.refinement import tools_of
 from kopa_hf.edge.sharing import compose_contrast, compose_fork, compose_joined
 from kopa_hf.edge.splits import TRAIN, VALIDATION, part_tools
+from kopa_hf.edge.story import Sketch
 from kopa_hf.edge.structures import compose_chain, compose_mixed
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.edge.walk import stream
-from kopa_hf.edge.workshop import Sketch, Workshop
+from kopa_hf.edge.workshop import Workshop
 from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
 from kopa_hf.execution.executor import Executor
 
@@ -51,6 +52,10 @@ _USUAL_CALLS: Final = {"SEQ": 5, "FAN": 5, "DRV": 5, "SEM": 5, "CMP": 7, "COND":
 """Calls that most rows of a structure have at most."""
 _LONGER: Final = 0.05
 """Share of longer sketches that are kept all the same."""
+_USUAL_STEPS: Final = 4
+"""Steps that most combined paths have at least."""
+_SHORTER: Final = 0.15
+"""Share of shorter ones that are kept all the same."""
 
 Progress = Callable[[int, int], None]
 Keep = Callable[[Sequence[Trajectory]], list[Trajectory]]
@@ -201,6 +206,8 @@ class _Collector:
             raise DraftError("that route has enough rows")
         if _calls_of(sketch) > _USUAL_CALLS[sketch.structure] and rng.random() > _LONGER:
             raise DraftError("longer than most rows of its structure")
+        if sketch.structure == "MIXED" and _steps_of(sketch) < _USUAL_STEPS and rng.random() > _SHORTER:
+            raise DraftError("shorter than most rows of its structure")
         trajectory = finish(sketch, self.shop, rng, self.usage)
         trajectory.split = self.split
         if trajectory.calls > self.config.max_calls:
@@ -224,6 +231,11 @@ class _Collector:
 def _calls_of(sketch: Sketch) -> int:
     """Calls that the sketch has issued; several values that are called for side by side count once."""
     return sum(1 for action in sketch.draft.actions if "when" not in action)
+
+
+def _steps_of(sketch: Sketch) -> int:
+    """Steps of the sketch."""
+    return max(int(action["step"]) for action in sketch.draft.actions)
 
 
 def finish(sketch: Sketch, shop: Workshop, rng: Any, usage: Usage | None = None) -> Trajectory:

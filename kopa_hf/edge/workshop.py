@@ -6,21 +6,22 @@ import datetime
 import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.edge.arguments import ArgumentSource, value_text
-from kopa_hf.edge.asking import Ask, narrowed
+from kopa_hf.edge.asking import narrowed
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.graph import Edge, ToolGraph
-from kopa_hf.edge.junctions import Narrowing, distinct_values, find_narrowing, junction_kind
+from kopa_hf.edge.junctions import distinct_values, find_narrowing, junction_kind
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, mentions_of
 from kopa_hf.edge.stating import stated_inputs
-from kopa_hf.edge.trajectory import Junction, JunctionKind
+from kopa_hf.edge.story import Connection, Hop
+from kopa_hf.edge.trajectory import Junction
 from kopa_hf.execution.executor import Executor
 
 _SAME: Final = 0.85
@@ -33,74 +34,6 @@ _SEVERAL: Final = 0.3
 """How often a reduction may leave several values, which are then called for side by side."""
 _HEADS: Final = (100, 50, 20)
 """First rows that a question looks at where a list is too long, the largest that the service sends at once."""
-
-
-@dataclass(frozen=True, slots=True)
-class Start:
-    """How a path begins, for the question."""
-
-    tool: Tool
-    mentions: tuple[Mention, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Hop:
-    """One junction and the call behind it, for the question."""
-
-    junction: Junction
-    entity: str
-    tool: Tool
-    mentions: tuple[Mention, ...]
-    narrowing: Narrowing | None = None
-    bound: Mapping[str, str] = field(default_factory=dict)
-    """Parameter → field of the source."""
-
-
-@dataclass(slots=True)
-class Story:
-    """What a question has to tell."""
-
-    form: str
-    """chain, shared, compare, compare_days or branch."""
-    starts: list[Start]
-    hops: list[Hop] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
-    details: dict[str, Any] = field(default_factory=dict)
-    """What a form needs beside these: the two sides of a comparison, a condition."""
-
-    @property
-    def mentions(self) -> list[Mention]:
-        """Every literal that the question must say."""
-        parts: list[Start | Hop] = [*self.starts, *self.hops]
-        return [m for part in parts for m in part.mentions]
-
-
-@dataclass(slots=True)
-class Connection:
-    """A junction's near side: the records and the values that go on."""
-
-    kind: JunctionKind
-    field: str
-    whole: Done
-    narrow: Done
-    """What is left of `whole` after the reduction of a DRV junction, else `whole` itself."""
-    values: list[str]
-    total: int
-    """Distinct values before the reduction, as far as the question looks."""
-    rows: int
-    """Records of the source's whole answer."""
-    narrowing: Narrowing | None = None
-
-
-@dataclass(slots=True)
-class Sketch:
-    """An executed draft with its story, ready to become a trajectory."""
-
-    structure: str
-    draft: Draft
-    story: Story
-    ask: Ask
-    junctions: list[Junction]
 
 
 class Workshop:

@@ -11,8 +11,8 @@ from kopa_hf.edge.clauses import asked, conditions, grouped, interrogative, sour
 from kopa_hf.edge.frames import REGISTERS
 from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, spoken_title, spoken_value
 from kopa_hf.edge.phrasing import Usage, largest_share, phrase, reply_for
+from kopa_hf.edge.story import Hop, Start, Story
 from kopa_hf.edge.trajectory import Junction
-from kopa_hf.edge.workshop import Hop, Start, Story
 
 from . import bill_service as bills
 from .world import make_tool
@@ -136,6 +136,10 @@ def test_asks_and_replies_name_what_is_asked() -> None:
     assert asked(Ask("min", {}, "number", label="찬성 인원", by="찬성 인원")) == "가장 적은 찬성 인원"
     assert asked(Ask("each_set", {}, "set", label="위원회명")) == "위원회명 전부"
     assert reply_for(latest) == "제안일이 가장 늦은 항목의 의안명은 {answer}입니다."
+    counted = Ask("difference", {}, "number", "건", by="배송구분", pivot="반송")
+    assert reply_for(counted) == "배송구분이 '반송'인 건수의 차이는 {answer}입니다."
+    assert reply_for(Ask("larger", {}, "number", label="수납액")) == "둘 중 더 큰 수납액은 {answer}입니다."
+    assert reply_for(Ask("list", {}, "list", label="수납액")) == "두 값은 {answer}입니다."
     replies = {reply_for(Ask("field", {}, "date", label="제안일"), random.Random(seed)) for seed in range(60)}
     assert len(replies) >= 6
     assert all("{answer" in reply for reply in replies)

@@ -12,7 +12,8 @@ from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.draft import DraftError
 from kopa_hf.edge.sharing import compose_contrast, compose_fork, compose_joined
 from kopa_hf.edge.stating import input_key
-from kopa_hf.edge.workshop import Sketch, Workshop
+from kopa_hf.edge.story import Sketch
+from kopa_hf.edge.workshop import Workshop
 from kopa_hf.execution.episode import DEFAULT_DATE
 
 from . import bill_service as bills
