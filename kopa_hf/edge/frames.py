@@ -150,7 +150,7 @@ CONTRASTS: Final[tuple[str, ...]] = (
 )
 LARGER: Final[tuple[str, ...]] = (
     "{said} {pair}의 {asked} 중 더 큰 값",
-    "{said} {pair:을/를} 비교했을 때 둘 중 더 큰 {asked}",
+    "{said} {pair:을/를} 비교했을 때 {asked} 중 더 큰 값",
     "{said} {pair} 가운데 큰 쪽의 {asked}",
 )
 SUMS: Final[tuple[str, ...]] = ("{pair:을/를} 더한 값", "{pair}의 합", "{pair:을/를} 합친 값")
