@@ -20,6 +20,8 @@ from kopa_hf.cli.edge_printing import (
     print_trajectories,
     skeleton_report,
 )
+from kopa_hf.cli.edge_report import report as report_folder
+from kopa_hf.cli.edge_report import write_page
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, read_age, read_day, stage_options
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, refresh_stage, run_line, synthesize_stage
 from kopa_hf.cli.edge_table import table
@@ -35,7 +37,7 @@ def edge() -> None:
     """Build, refine, synthesize and verify EDGE data.
 
     All stages work in one folder (--output): graph.json, refine.checkpoint.json, trajectories/*.jsonl,
-    edge-trajectories/ (the dataset), report.json, pruning.png; where models embed or judge, what they said:
+    edge-trajectories/ (the dataset), report.json, report.html, pruning.png; where models embed or judge, what they said:
     embeddings.sqlite3, judgements.sqlite3.
     """
 
@@ -175,6 +177,7 @@ def _verify_live(
 
 
 edge.add_command(table)
+edge.add_command(report_folder)
 
 
 @edge.command()
@@ -183,6 +186,7 @@ def run(stage: Stage, as_json: bool) -> None:
     """All stages in one go; preset demo where no other settings are given."""
     config = stage.config() if stage.preset or stage.config_file else replace(stage, preset="demo").config()
     report = run_line(config, stage.output, faults=not stage.no_faults, quiet=as_json)
+    write_page(report, stage.output)
     if as_json:
         print_json(report)
     else:

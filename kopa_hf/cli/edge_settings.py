@@ -24,13 +24,14 @@ if TYPE_CHECKING:
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
 
-GRAPH, CHECKPOINT, ANSWERS, TRAJECTORIES, DATASET, REPORT, FIGURE = (
+GRAPH, CHECKPOINT, ANSWERS, TRAJECTORIES, DATASET, REPORT, PAGE, FIGURE = (
     "graph.json",
     "refine.checkpoint.json",
     "live-answers.sqlite3",
     "trajectories",
     "edge-trajectories",
     "report.json",
+    "report.html",
     "pruning.png",
 )
 """What a run's folder holds."""

@@ -28,6 +28,7 @@ from kopa_hf.execution.executor import Executor
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
+    from kopa_hf.edge.census import Observed
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
     from kopa_hf.edge.refreshing import Refreshed
@@ -145,28 +146,44 @@ def synthesize_stage(
         splits = trajectories_to_rows(kept, recalling, config)
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
-    write_trajectories(splits, output)
     truth = None
     if not backend.is_live:
         with open_executor(config, faults=faults) as executor:
             truth = truth_table(executor)
     report = edge_report(graph, kept, funnel=funnel, truth=truth) | dataset_report(splits)
-    (output / REPORT).write_text(json.dumps(report, ensure_ascii=False, indent=2) + "\n", encoding="utf-8")
+    write_trajectories(splits, output, report)
+    write_report(report, output)
     return splits, report
 
 
-def dataset_report(splits: Mapping[str, Sequence[Row]]) -> dict[str, Any]:
-    """What the rows are: `table` beside the paper's, `splits` (seen and unseen), `overlap` with the benchmark."""
+def write_report(report: Mapping[str, Any], output: Path) -> None:
+    """The numbers of a run as JSON."""
+    text = json.dumps(report, ensure_ascii=False, indent=2) + "\n"
+    try:
+        (output / REPORT).write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"Cannot write {output / REPORT}: {error.strerror or error}.") from error
+
+
+def dataset_report(
+    splits: Mapping[str, Sequence[Row]], others: Mapping[str, Sequence[Observed]] | None = None
+) -> dict[str, Any]:
+    """What the rows are, and other data sets beside them.
+
+    `table` (the paper's), `splits` (seen and unseen), `overlap` with the benchmark, `phrasing` of the questions.
+    """
     from kopa_hf.bench.overlap import overlap
     from kopa_hf.edge.census import paper_table
     from kopa_hf.edge.splits import seen_before
+    from kopa_hf.edge.wording import wording
     from kopa_hf.hub.loading import embedded_rows
 
     train, validation = splits.get("train", []), splits.get("validation", [])
     return {
-        "table": paper_table(train),
+        "table": paper_table(train, others),
         "splits": {"rows": {name: len(rows) for name, rows in splits.items()}, **seen_before(train, validation)},
         "overlap": dataclasses.asdict(overlap(embedded_rows(), [*train, *validation])),
+        "phrasing": wording([*train, *validation]),
     }
 
 
@@ -190,10 +207,11 @@ def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] 
     return None if world is None else binding_truth(world, executor.catalog, executor.transport.faults)
 
 
-def write_trajectories(splits: dict[str, list[Row]], output: Path) -> None:
-    """JSONL per split, and the dataset folder with its card."""
+def write_trajectories(splits: dict[str, list[Row]], output: Path, report: Mapping[str, Any]) -> None:
+    """JSONL per split, and the dataset folder with its card, which shows figures of the report."""
     from kopa_hf.bench.rows import row_text
     from kopa_hf.hub.cards import dataset_card
+    from kopa_hf.hub.edge_card import edge_facts
     from kopa_hf.hub.folder import row_table, sft_table, write_folder
 
     folder = make_folder(output / TRAJECTORIES)
@@ -202,4 +220,5 @@ def write_trajectories(splits: dict[str, list[Row]], output: Path) -> None:
         (folder / f"{split}.jsonl").write_text("".join(row_text(row) + "\n" for row in rows), encoding="utf-8")
     tables = [row_table(rows, split=split) for split, rows in filled.items()]
     tables += [sft_table(rows, split=split) for split, rows in filled.items()]
-    write_folder(tables, output / DATASET, lambda files: dataset_card("edge-trajectories", filled, files))
+    facts = edge_facts(report)
+    write_folder(tables, output / DATASET, lambda files: dataset_card("edge-trajectories", filled, files, **facts))

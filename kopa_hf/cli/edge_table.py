@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from kopa_hf.cli.output import json_option, print_json, print_table
+
+if TYPE_CHECKING:
+    from kopa_hf.edge.census import Observed
 
 
 @click.command()
@@ -26,20 +29,27 @@ def table(dataset: Path, toolbench: Path | None, apigen_mt: Path | None, as_json
     to later arguments. Tasks differ, so the columns are not comparable scores.
     """
     from kopa_hf.edge.census import paper_table
-    from kopa_hf.edge.foreign import read_apigen_mt, read_toolbench
     from kopa_hf.hub.loading import dataset_rows, load_edge_trajectories
 
-    others = {}
-    if toolbench is not None:
-        others["ToolBench"] = read_toolbench(toolbench)
-    if apigen_mt is not None:
-        others["APIGen-MT"] = read_apigen_mt(apigen_mt)
+    others = read_others(toolbench, apigen_mt)
     found = paper_table(dataset_rows(load_edge_trajectories(dataset, split="train")), others)
     if as_json:
         print_json(found)
     else:
         columns = {"ours": found["ours"], "paper": found["paper"], **found["others"]}
         print_table(table_rows(columns.values()), ("", *columns))
+
+
+def read_others(toolbench: Path | None, apigen_mt: Path | None) -> dict[str, list[Observed]]:
+    """Name → tasks of the data sets that were given by path."""
+    from kopa_hf.edge.foreign import read_apigen_mt, read_toolbench
+
+    others = {}
+    if toolbench is not None:
+        others["ToolBench"] = read_toolbench(toolbench)
+    if apigen_mt is not None:
+        others["APIGen-MT"] = read_apigen_mt(apigen_mt)
+    return others
 
 
 def table_rows(columns: Any) -> list[tuple[str, ...]]:

@@ -115,6 +115,8 @@ def synthesize(
     parts = part_tools(graph, edges, config.validation_share, config.seed)
     found: list[Trajectory] = []
     usage = Usage()
+    for stage in ("sketched", "executed"):  # before those of the filter, which runs in between
+        funnel.stages.setdefault(stage, 0)
     for split, names, rows in (
         (TRAIN, parts.train, config.rows),
         (VALIDATION, parts.validation, round(config.rows * config.validation_share)),
@@ -126,8 +128,8 @@ def synthesize(
         shop = Workshop(graph, own, local_tools(), executor, config, clock, edges=within)
         collector = _Collector(shop, config, funnel, split, reserved, usage)
         found += _in_rounds(collector, quotas(config, rows), keep, progress)
-        funnel.stages["sketched"] = funnel.stages.get("sketched", 0) + collector.sketched
-        funnel.stages["executed"] = funnel.stages.get("executed", 0) + collector.executed
+        funnel.stages["sketched"] += collector.sketched
+        funnel.stages["executed"] += collector.executed
     return sorted(found, key=lambda t: (t.split != TRAIN, config.structures.index(t.structure)))
 
 

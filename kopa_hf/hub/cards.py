@@ -42,6 +42,7 @@ def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[d
         paper_url=f"https://arxiv.org/abs/{PAPER.removeprefix('arXiv:')}",
         repository=f"{HUB_NAMESPACE}/{name}",
         canary=CANARY,
+        licenses=licenses,
         splits={split: len(part) for split, part in splits.items()},
         **figures(rows),
         **facts,

@@ -1,0 +1,108 @@
+"""`kopa edge report`: everything known of a run's folder, as one HTML file and as JSON."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.edge_settings import DATASET, PAGE, REPORT, load_graph, open_executor
+from kopa_hf.cli.edge_stages import dataset_report, truth_table, write_report
+from kopa_hf.cli.edge_table import read_others
+from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.errors import DataError, MissingExtraError
+
+if TYPE_CHECKING:
+    from kopa_hf.bench.rows import Row
+    from kopa_hf.edge.graph import ToolGraph
+
+SYNTHESIS = ("trajectories", "funnel")
+"""Parts of the report that only synthesis itself knows."""
+
+
+@click.command()
+@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.option(
+    "--toolbench", type=click.Path(exists=True, path_type=Path), help="ToolBench files, counted into the table."
+)
+@click.option("--apigen-mt", type=click.Path(exists=True, path_type=Path), help="APIGen-MT's file, likewise.")
+@click.option("--no-faults", is_flag=True, help="The graph was refined with --no-faults; the truth depends on it.")
+@json_option
+def report(folder: Path, toolbench: Path | None, apigen_mt: Path | None, no_faults: bool, as_json: bool) -> None:
+    """Write report.html and report.json of a run's FOLDER, as far as the run has come.
+
+    The page is one file with its figures in it (they need the extra `report`) and loads nothing. Trajectories stand
+    in it once `kopa edge synthesize` has run, the comparison with the truth where the graph was refined on the sandbox.
+    """
+    found = gather(folder, faults=not no_faults, others=read_others(toolbench, apigen_mt))
+    write_report(found, folder)
+    page = write_page(found, folder)
+    if as_json:
+        print_json(found)
+    else:
+        click.echo(f"page   {page}\nreport {folder / REPORT}")
+
+
+def gather(folder: Path, *, faults: bool = True, others: Mapping[str, Any] | None = None) -> dict[str, Any]:
+    """The report of a folder: of its graph as it is now, of its dataset, and what synthesis noted."""
+    from kopa_hf.edge import edge_report
+
+    graph = load_graph(folder)
+    truth = None
+    if _on_sandbox(graph):
+        with open_executor(graph.config, faults=faults) as executor:
+            truth = truth_table(executor)
+    found: dict[str, Any] = edge_report(graph, truth=truth)
+    rows = _rows(folder)
+    if rows:
+        noted = _noted(folder / REPORT)
+        found |= {name: noted[name] for name in SYNTHESIS if name in noted} | dataset_report(rows, others)
+    return found
+
+
+def write_page(found: Mapping[str, Any], folder: Path) -> Path:
+    """The HTML file; without figures, and a word on it, where matplotlib is not installed."""
+    from kopa_hf.edge.page import report_page
+
+    try:
+        text = report_page(found)
+    except MissingExtraError as error:
+        click.echo(f"The page has no figures: {error}", err=True)
+        text = report_page(found, figures=False)
+    path = folder / PAGE
+    try:
+        path.write_text(text, encoding="utf-8")
+    except OSError as error:
+        raise DataError(f"Cannot write {path}: {error.strerror or error}.") from error
+    return path
+
+
+def _on_sandbox(graph: ToolGraph) -> bool:
+    """Only of the sandbox is it known which bindings are valid."""
+    return all(edge.evidence.backend in (None, "sandbox") for edge in graph.edges())
+
+
+def _rows(folder: Path) -> dict[str, list[Row]]:
+    """Split → rows of the folder's dataset; empty before synthesis."""
+    from kopa_hf.hub.loading import dataset_rows, edge_splits, load_edge_trajectories
+
+    dataset = folder / DATASET
+    if not dataset.exists():
+        return {}
+    return {split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in edge_splits(dataset)}
+
+
+def _noted(path: Path) -> dict[str, Any]:
+    """An earlier report; empty where there is none."""
+    if not path.exists():
+        return {}
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise DataError(f"Cannot read {path}: {error}. Move it away, or run `kopa edge synthesize` again.") from error
+    if not isinstance(content, dict):
+        raise DataError(f"{path} holds no report. Move it away, or run `kopa edge synthesize` again.")
+    return content
