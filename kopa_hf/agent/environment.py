@@ -10,11 +10,11 @@ from __future__ import annotations
 import json
 import threading
 from collections.abc import Mapping
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Literal
 
 from kopa_hf.agent.session import Session
 from kopa_hf.agent.trimming import TokenCounter
-from kopa_hf.errors import DataError, KopaError
+from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.execution.executor import Executor
 
 _lock = threading.Lock()
@@ -44,6 +44,9 @@ class KopaEnvironment:
     def __init__(self) -> None:
         self._session: Session | None = None
         """The rollout's session; None until the first reset."""
+        self._fault: Literal["backend_fault"] | None = None
+        """Set where the backend broke under a call: trainers answer any exception of a tool with its text
+        and go on, and the rollout must not look like a wrong answer."""
 
     def reset(self, **row: Any) -> str | None:
         """Start a fresh episode for one dataset row.
@@ -57,6 +60,7 @@ class KopaEnvironment:
             prompt nor a tool tells it; None where nothing is missing.
         """
         self._session = None
+        self._fault = None
         tools = [_object(tool, "tools") for tool in _object(row.get("tools"), "tools") or ()]
         state = _object(row.get("system_state"), "system_state") or {}
         if not isinstance(state, Mapping):
@@ -81,7 +85,11 @@ class KopaEnvironment:
         """Execute one call. An argument that is None counts as left out: trainers fill optional ones with it."""
         if self._session is None:
             raise KopaError(f"{name} was called before reset(); an environment needs a row first.")
-        return self._session.call(name, {key: value for key, value in arguments.items() if value is not None})
+        try:
+            return self._session.call(name, {key: value for key, value in arguments.items() if value is not None})
+        except (BackendError, OSError):
+            self._fault = "backend_fault"
+            raise
 
     def _unsaid(self, date: Any, prompt: Any) -> str | None:
         """A sentence with the episode's date, where an agent could not know it."""

@@ -1,20 +1,58 @@
 """The one reward: the benchmark's own verdict on a rollout, as TRL wants it.
 
 Lists in, list of floats out; `None` where a fault of the backend makes a rollout
-unscorable, so that an outage never looks like a wrong answer.
+unscorable, so that an outage never looks like a wrong answer. Two parts may be
+added by weight, both off by default: ACTION and the form of a rollout.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, Final
 
 from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.agent.session import ExecutedCall
 from kopa_hf.bench.rows import COLUMNS, Row
 from kopa_hf.bench.scoring import Score, score_rollout
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, KopaError
 
 Messages = Sequence[Mapping[str, Any]]
+
+_MALFORMED: Final = frozenset({"unknown_tool", "bad_param"})
+"""Outcomes of calls that no service ever saw."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rollout:
+    """One scored rollout, for those who watch a run."""
+
+    row_id: str
+    score: Score
+    reward: float | None
+    """The score's reward and the weighted parts; None where unscorable."""
+    calls: int
+    """Calls that reached a tool."""
+    environment_errors: int
+    """Of these, the ones that failed by fault of the environment."""
+
+
+Watch = Callable[[Sequence[Rollout]], None]
+"""Called once per batch of this process with its rollouts."""
+
+
+def reward_function(
+    *, action_weight: float = 0.0, format_weight: float = 0.0, watch: Watch | None = None
+) -> Callable[..., list[float | None]]:
+    """`kopa_reward` with weighted parts and a watcher, under the same name in every log."""
+
+    def weighted(prompts: Sequence[Messages], completions: Sequence[Messages], **given: Any) -> list[float | None]:
+        settings = {"action_weight": action_weight, "format_weight": format_weight, "watch": watch}
+        return kopa_reward(prompts, completions, **given, **settings)
+
+    weighted.__name__ = kopa_reward.__name__
+    return weighted
 
 
 def kopa_reward(
@@ -22,6 +60,9 @@ def kopa_reward(
     completions: Sequence[Messages],
     environments: Sequence[KopaEnvironment] | None = None,
     *,
+    action_weight: float = 0.0,
+    format_weight: float = 0.0,
+    watch: Watch | None = None,
     log_extra: Callable[[str, list[Any]], None] | None = None,
     log_metric: Callable[[str, float], None] | None = None,
     **columns: Any,
@@ -31,21 +72,62 @@ def kopa_reward(
     prompts, completions: conversations, one per rollout. environments: the rollouts' environments, in
     the same order, as TRL passes them; without them the calls of each transcript are executed again in a
     fresh episode. columns: the dataset's columns, each a list as long as `completions`.
+    action_weight, format_weight: what ACTION and `well_formed` (both 0 to 1) add.
     Returns one float per rollout, or None where a backend fault makes it unscorable.
+    Raises KopaError where a reward is no finite number.
     """
-    scores = [
-        rollout_score(row_of(prompts[index], columns, index), completion, environments[index] if environments else None)
-        for index, completion in enumerate(completions)
-    ]
+    rollouts: list[Rollout] = []
+    forms: list[float] = []
+    for index, completion in enumerate(completions):
+        row = row_of(prompts[index], columns, index)
+        environment = environments[index] if environments else replay(row, completion)
+        score = rollout_score(row, completion, environment)
+        calls = _calls_of(environment)
+        forms.append(well_formed(completion, calls))
+        reward = score.reward
+        if reward is not None:
+            reward += action_weight * (score.action or 0.0) + format_weight * forms[-1]
+            if not math.isfinite(reward):
+                raise KopaError(
+                    f"Row {row.id}: the reward is {reward}. Training on it would ruin the weights; stopped."
+                )
+        reached = [call for call in calls if call.executed]
+        failed = sum(call.result.failure == "environmental" for call in reached)
+        rollouts.append(Rollout(row.id, score, reward, len(reached), failed))
+    if watch is not None:
+        watch(rollouts)
     if log_extra is not None:
-        log_extra("kopa_status", [score.status for score in scores])
-        log_extra("kopa_reasons", ["; ".join(score.reasons) for score in scores])
+        log_extra("kopa_status", [rollout.score.status for rollout in rollouts])
+        log_extra("kopa_reasons", ["; ".join(rollout.score.reasons) for rollout in rollouts])
     if log_metric is not None:
-        counted = [score for score in scores if score.reward is not None]
-        if counted:
-            log_metric("kopa/action", sum(score.action or 0.0 for score in counted) / len(counted))
-        log_metric("kopa/unscorable", 1 - len(counted) / len(scores) if scores else 0.0)
-    return [score.reward for score in scores]
+        _log_parts(rollouts, forms, log_metric)
+    return [rollout.reward for rollout in rollouts]
+
+
+def well_formed(completion: Messages, calls: Sequence[ExecutedCall]) -> float:
+    """Share of calls that a service could have answered, 0 where the rollout ends without an answer."""
+    if final_answer(completion) is None:
+        return 0.0
+    wrong = sum(not call.executed and call.result.outcome in _MALFORMED for call in calls)
+    return 1 - wrong / len(calls) if calls else 1.0
+
+
+def _calls_of(environment: KopaEnvironment) -> Sequence[ExecutedCall]:
+    return () if environment._session is None else environment._session.calls
+
+
+def _log_parts(rollouts: Sequence[Rollout], forms: Sequence[float], log_metric: Callable[[str, float], None]) -> None:
+    """Means over the scored rollouts; a part that no row is judged by is not logged."""
+    counted = [rollout.score for rollout in rollouts if rollout.score.reward is not None]
+    for part in ("response", "environment", "action"):
+        values = [value for score in counted if (value := getattr(score, part)) is not None]
+        if values:
+            log_metric(f"kopa/{part}", sum(values) / len(values))
+    if rollouts:
+        log_metric("kopa/format", sum(forms) / len(forms))
+    log_metric("kopa/unscorable", 1 - len(counted) / len(rollouts) if rollouts else 0.0)
+    calls = sum(rollout.calls for rollout in rollouts)
+    log_metric("kopa/environment_errors", sum(r.environment_errors for r in rollouts) / calls if calls else 0.0)
 
 
 def rollout_score(row: Row, completion: Messages, environment: KopaEnvironment | None = None) -> Score:
@@ -55,7 +137,9 @@ def rollout_score(row: Row, completion: Messages, environment: KopaEnvironment |
     session = environment._session
     if session is None:
         raise DataError(f"Row {row.id}: the environment was not reset before scoring.")
-    return score_rollout(row, session.calls, session.episode.state_hash(), final_answer(completion))
+    return score_rollout(
+        row, session.calls, session.episode.state_hash(), final_answer(completion), fault=environment._fault
+    )
 
 
 def replay(row: Row, completion: Messages) -> KopaEnvironment:

@@ -14,10 +14,10 @@ from kopa_hf.bench.policies import POLICIES
 from kopa_hf.bench.rows import COLUMNS, Row, row_to_dict
 from kopa_hf.bench.runner import open_session
 from kopa_hf.bench.scoring import score_rollout
-from kopa_hf.errors import DataError
+from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.loading import embedded_rows
-from kopa_hf.train.reward import final_answer, kopa_reward, rollout_score
+from kopa_hf.train.reward import Rollout, final_answer, kopa_reward, rollout_score
 from kopa_hf.train.toolsets import build_toolsets
 from tests.hub.rows import hard_rows
 
@@ -115,3 +115,52 @@ def test_an_environment_that_was_not_reset_is_an_error() -> None:
     row = replace(hard_rows()[0])
     with pytest.raises(DataError, match="not reset"):
         kopa_reward([row.prompt], [completion(row)], environments=[KopaEnvironment()], **columns((row,)))
+
+
+def test_parts_are_added_by_their_weights_and_off_by_default() -> None:
+    row = hard_rows()[0]
+    right, wrong = completion(row), [*completion(row)[:-1], {"role": "assistant", "content": "\\boxed{215.78}"}]
+    given = {**columns((row, row)), "action_weight": 0.2, "format_weight": 0.1}
+    # the golden run has ACTION 1 and form 1; a run with a wrong answer has ACTION 0, but its form is right
+    assert kopa_reward([row.prompt] * 2, [right, wrong], **given) == pytest.approx([1.3, 0.1])
+    assert kopa_reward([row.prompt], [completion(row)[:-1]], **columns((row,)), format_weight=0.1) == [0.0]
+
+
+def test_a_call_of_an_unknown_tool_lowers_the_form() -> None:
+    row = hard_rows()[0]
+    odd = {"role": "assistant", "content": "", "tool_calls": [{"function": {"name": "no_such_tool", "arguments": {}}}]}
+    calls = sum(len(m.get("tool_calls") or ()) for m in completion(row)) + 1
+    rewards = kopa_reward([row.prompt], [[odd, *completion(row)]], **columns((row,)), format_weight=1.0)
+    assert rewards == pytest.approx([1 + (calls - 1) / calls])
+
+
+def test_a_reward_that_is_no_number_stops() -> None:
+    row = hard_rows()[0]
+    with pytest.raises(KopaError, match="ruin the weights"):
+        kopa_reward([row.prompt], [completion(row)], **columns((row,)), action_weight=float("nan"))
+
+
+def test_the_watcher_sees_calls_and_faults() -> None:
+    row = hard_rows()[0]
+    seen: list[Rollout] = []
+    kopa_reward([row.prompt], [completion(row)], **columns((row,)), watch=seen.extend)
+    assert [(rollout.row_id, rollout.reward, rollout.calls, rollout.environment_errors) for rollout in seen] == [
+        (row.id, 1.0, len(row.golden_actions), 0)
+    ]
+
+
+def test_a_backend_that_breaks_under_a_call_leaves_the_rollout_unscored(monkeypatch: pytest.MonkeyPatch) -> None:
+    row = hard_rows()[0]
+    environment = build_toolsets([row_to_dict(row)])[row.environment]()
+    environment.reset(**{k: v for k, v in row_to_dict(row).items() if k != "environment"})
+    session = environment._session
+    assert session is not None
+
+    def gone(*_: object, **__: object) -> str:
+        raise BackendError("the replica was ended")
+
+    monkeypatch.setattr(session, "call", gone)
+    with pytest.raises(BackendError):
+        environment.evaluate_expression(expression="1")  # type: ignore[attr-defined]
+    silent = [{"role": "assistant", "content": "모르겠습니다."}]
+    assert kopa_reward([row.prompt], [silent], environments=[environment], **columns((row,))) == [None]
