@@ -54,6 +54,7 @@ class Workshop:
         self.executor = executor
         self.config = config
         self.source = ArgumentSource(tools, graph.values, clock)
+        self._by_name: dict[str, list[tuple[Parameter, str]]] = {}
         self._unreadable: set[str] = set()
         """Tools that send more rows at once than a trajectory may hold; they are not asked again."""
         self._openings: dict[str, list[dict[str, str]]] = {}
@@ -63,6 +64,12 @@ class Workshop:
         for edge in graph.kept() if edges is None else edges:
             if not edge.key_binding.generic:
                 self.outgoing.setdefault(edge.source, []).append(edge)
+        self._paired = {
+            name
+            for name, leaving in self.outgoing.items()
+            if max(Counter(edge.key_binding.field for edge in leaving).values()) > 1
+        }
+        """Tools of which one field leads to two others."""
         self.starts = sorted(name for name in tools if self._can_be_said(tools[name]))
         self._linked: dict[str, list[str]] = {}
         """Platform → first tools that a kept edge leaves."""
@@ -97,13 +104,17 @@ class Workshop:
     def _may_start(self, name: str, anchor: bool, paired: bool) -> bool:
         if name in self._unreadable or (anchor and not self._name_inputs(self.tools[name])):
             return False
-        if not paired:
-            return True
-        fields = Counter(edge.key_binding.field for edge in self.outgoing[name])
-        return max(fields.values()) > 1
+        return not paired or name in self._paired
 
     def _name_inputs(self, tool: Tool) -> list[tuple[Parameter, str]]:
         """Optional inputs that filter by a name, each with the output field it filters by."""
+        known = self._by_name.get(tool.name)
+        if known is None:
+            known = self._by_name[tool.name] = self._find_name_inputs(tool)
+        return known
+
+    @staticmethod
+    def _find_name_inputs(tool: Tool) -> list[tuple[Parameter, str]]:
         return [
             (parameter, name)
             for parameter in tool.inputs
