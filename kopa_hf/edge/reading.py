@@ -217,3 +217,39 @@ def _last_whole(clause: str, label: str) -> int:
     while position > 0 and clause[position - 1].isalnum():
         position = clause.rfind(label, 0, position)
     return position
+
+
+def without_ending(clause: str) -> str:
+    """The noun phrase of a clause, without particle, question word and verb."""
+    text = clause.strip().rstrip(".?")
+    for pattern in _ENDINGS:
+        shorter = pattern.sub("", text)
+        if shorter != text:
+            text = shorter
+            break
+    return text.strip().strip(",").strip()
+
+
+_ENDINGS: Final[tuple[re.Pattern[str], ...]] = tuple(
+    re.compile(pattern)
+    for pattern in (
+        r"(이|가|은|는|을|를) (각각 )?(누구|언제|어디|얼마|무엇|몇 [가-힣%㎡]{1,3}|뭐)[가-힣]*( [가-힣 ]+)?$",
+        r"(을|를)( 이)?( 차례로| 차례대로| 순서대로)? ((알려|확인해|찾아|답해) [주줘줄][가-힣 ]*|알고 싶[가-힣]*|[가-힣]{1,3}시오)$",
+        r"(과|와|을|를|이|가|은|는|의)$",
+    )
+)
+
+
+def first_of_two(clause: str) -> str:
+    """The first side of "A와 B": everything up to the particle in front of the second title."""
+    found = re.search(r"(과|와) [^과와]*$", clause)
+    return clause[: found.start()] if found else clause
+
+
+def asked_of_both(clause: str) -> str:
+    """What a comparison asks of either side."""
+    text = re.split(r"(의|를|을)? ?(차이|중 더 큰 값)", clause)[0]
+    text = re.sub(r"^.*?(비교했을 때|비교할 때)( 둘 중 더 큰)?", "", text)
+    larger = re.search(r"더 큰 (.+)$|큰 쪽의 (.+)$", text)
+    text = next((part for part in larger.groups() if part), text) if larger else text
+    return re.sub(r"^'?(의|사이의|을|를)? ", "", text)

@@ -20,13 +20,16 @@ from kopa_hf.edge.reading import (
     LARGEST,
     SMALLEST,
     Said,
+    asked_of_both,
     find_conditions,
     find_literals,
     find_titles,
+    first_of_two,
     head_rows,
     labelled,
     last_label,
     shared_sentence,
+    without_ending,
 )
 from kopa_hf.errors import UnknownToolError
 from kopa_hf.execution.executor import Executor
@@ -150,7 +153,7 @@ class _Solver:
 
     def ask(self, found: Found, clause: str, said: Sequence[Said]) -> str | list[str]:
         """The value that a clause asks of what was found."""
-        clause = _without_ending(clause)
+        clause = without_ending(clause)
         fields = found.tool.fields
         several = len(found.calls) > 1
         if re.search(r"건수의 합계", clause):
@@ -202,7 +205,7 @@ class _Solver:
         for index in (left, right):
             found = self.hands.follow(narrowed, self.titles[index].tool, clause, self.said(index))
             text = self.clause(index)
-            asked = self.ask(found, _first_of_two(text) if index == left else text, self.said(index))
+            asked = self.ask(found, first_of_two(text) if index == left else text, self.said(index))
             answers.append(_plain(asked))
         return answers
 
@@ -217,7 +220,7 @@ class _Solver:
         own = self.said(1)
         first, second = self._begin(0, self.for_all), self._begin(1, self.for_all)
         tail = self.clause(1)
-        one = str(self.ask(first, _first_of_two(self.clause(0)), self.said(0)))
+        one = str(self.ask(first, first_of_two(self.clause(0)), self.said(0)))
         how = next((name for name in ("sum", "difference") if _COMBINED[name].search(tail)), "list")
         if _ORDERED.search(tail):
             how = "list"
@@ -251,7 +254,7 @@ class _Solver:
         answers = []
         for side in (one, twin):
             found = self.hands.begin(self.titles[0].tool, [side, *common])
-            answers.append(str(self.ask(found, _asked_of_both(clause), common)))
+            answers.append(str(self.ask(found, asked_of_both(clause), common)))
         how = "larger" if _COMBINED["larger"].search(clause) else "difference"
         return _combined(how, *answers)
 
@@ -259,7 +262,7 @@ class _Solver:
         """One named thing in the lists of two days."""
         tool = self.titles[0].tool
         columns = [c for c in tool.fields if labelled(named, c)]
-        column = last_label(_asked_of_both(tail), tool.fields)
+        column = last_label(asked_of_both(tail), tool.fields)
         if len(columns) != 1 or column is None:
             raise UnsolvedError("what is compared is not clear")
         answers = []
@@ -278,7 +281,7 @@ class _Solver:
         for side in (one, twin):
             begun = self.hands.begin(self.titles[0].tool, [side, *common])
             found = self.hands.follow(begun, self.titles[1].tool, self.clause(0), self.said(1))
-            answers.append(str(self.ask(found, _asked_of_both(self.clause(1)), self.said(1))))
+            answers.append(str(self.ask(found, asked_of_both(self.clause(1)), self.said(1))))
         return _combined("difference", *answers)
 
     def _branch(self) -> str:
@@ -308,42 +311,6 @@ class _Solver:
         if self.for_all:
             return self._begin(index, self.for_all)
         return self.hands.follow(begun, self.titles[index].tool, self.clause(0), self.said(index))
-
-
-def _without_ending(clause: str) -> str:
-    """The noun phrase of a clause, without particle, question word and verb."""
-    text = clause.strip().rstrip(".?")
-    for pattern in _ENDINGS:
-        shorter = pattern.sub("", text)
-        if shorter != text:
-            text = shorter
-            break
-    return text.strip().strip(",").strip()
-
-
-_ENDINGS: Final[tuple[re.Pattern[str], ...]] = tuple(
-    re.compile(pattern)
-    for pattern in (
-        r"(이|가|은|는|을|를) (각각 )?(누구|언제|어디|얼마|무엇|몇 [가-힣%㎡]{1,3}|뭐)[가-힣]*( [가-힣 ]+)?$",
-        r"(을|를)( 이)?( 차례로| 차례대로| 순서대로)? ((알려|확인해|찾아|답해) [주줘줄][가-힣 ]*|알고 싶[가-힣]*|[가-힣]{1,3}시오)$",
-        r"(과|와|을|를|이|가|은|는|의)$",
-    )
-)
-
-
-def _first_of_two(clause: str) -> str:
-    """The first side of "A와 B": everything up to the particle in front of the second title."""
-    found = re.search(r"(과|와) [^과와]*$", clause)
-    return clause[: found.start()] if found else clause
-
-
-def _asked_of_both(clause: str) -> str:
-    """What a comparison asks of either side."""
-    text = re.split(r"(의|를|을)? ?(차이|중 더 큰 값)", clause)[0]
-    text = re.sub(r"^.*?(비교했을 때|비교할 때)( 둘 중 더 큰)?", "", text)
-    larger = re.search(r"더 큰 (.+)$|큰 쪽의 (.+)$", text)
-    text = next((part for part in larger.groups() if part), text) if larger else text
-    return re.sub(r"^'?(의|사이의|을|를)? ", "", text)
 
 
 def _plain(answer: Any) -> str:
