@@ -144,6 +144,9 @@ def synthesize_stage(
                 graph, recalling, config, benchmark=embedded_rows(), keep=keep, funnel=funnel, progress=tick
             )
         splits = trajectories_to_rows(kept, recalling, config)
+    for model in (panel, rephraser):
+        if model is not None:
+            model.close()
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
     truth = None

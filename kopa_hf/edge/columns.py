@@ -23,7 +23,7 @@ _ADDITIVE: Final[tuple[str, ...]] = (
 )  # fmt: skip
 """Endings of measures that may be added up; prices, rates and indices may not."""
 _SAYS_NOTHING: Final = re.compile(
-    r"(지표|통계|필드|열|항목)?\s?(값|명|평균)\s?\d*|(결과 )?(순번|번호)|표 제목|단위|비고|내용|구분|다운로드|게시물 ?번호|제목\d+|.*[가-힣]\d{1,2}"
+    r"(지표|통계|필드|열|항목)?\s?(값|명|평균)\s?\d*|(결과 )?(순번|번호)|표 제목|(금|전|당|전전)(분기|기|월|년)(금액)?|단위|비고|내용|구분|다운로드|게시물 ?번호|제목\d+|.*[가-힣]\d{1,2}"
 )
 """Labels that tell nobody what the column holds: 지표값4, 열명, 순번."""
 _MONEY: Final[frozenset[str]] = frozenset({"원", "천원", "만원", "백만원", "억원", "조원", "달러", "USD"})

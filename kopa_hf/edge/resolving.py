@@ -16,6 +16,7 @@ from kopa_hf.agent.session import Session
 from kopa_hf.bench.expressions import as_decimal, plain_number
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.executing import Found, Hands, UnsolvedError, only_text
+from kopa_hf.edge.junctions import distinct_values
 from kopa_hf.edge.reading import (
     LARGEST,
     SMALLEST,
@@ -174,7 +175,7 @@ class _Solver:
         if clause.endswith("합계"):
             return self._sum(found, column.name)
         if clause.endswith("전부"):
-            return list(dict.fromkeys(str(record[column.name]) for record in found.records))
+            return distinct_values(found.records, column.name)
         extreme = next((c for c in reversed(conditions) if c.operation in ("max", "min")), None)
         own = _EXTREME_OF.search(clause)
         if extreme is None and own is not None and own["rest"].endswith(column.label.split("(")[0].strip()):
