@@ -17,11 +17,7 @@ from kopa_hf.errors import MissingExtraError
 Report = Mapping[str, Any]
 
 BLUE, ORANGE, RED, GREY, GREEN = "#2a78b5", "#e9a23b", "#d1495b", "#b8b8b8", "#4f9d69"
-_DECISIONS: Final = (
-    ("kept", "kept 유지", BLUE),
-    ("pruned", "pruned 가지치기", RED),
-    ("untried", "untried 판단 보류", GREY),
-)
+_DECISIONS: Final = (("kept", "kept 유지", BLUE), ("pruned", "pruned 가지치기", RED))
 _CLASSES: Final = (
     ("structural", "structural 구조", RED),
     ("environmental", "environmental 환경", ORANGE),
@@ -133,7 +129,7 @@ def _rates(axes: Any, report: Report, paper: Mapping[str, float]) -> None:
 
 
 def _beliefs(axes: Sequence[Any], report: Report) -> None:
-    """Edges by mean of prior (left) and of posterior (right), stacked by what became of them."""
+    """Edges tried often enough, by mean of prior (left) and of posterior (right), stacked by what became of them."""
     for axis, kind, title in zip(axes, ("prior", "posterior"), ("prior 사전", "posterior 사후"), strict=True):
         count = len(report["beliefs"]["kept"][f"{kind}_bins"])
         places = [(index + 0.5) / count for index in range(count)]
