@@ -26,6 +26,8 @@ Record = dict[str, Any]
 _MIN_DISTINCT: Final = 3
 """Distinct values from which on an extreme or a threshold says something."""
 _MAX_TEXT: Final = 30
+_DAY: Final = len("2026-01-30")
+"""Longest spelling of a day without a time."""
 _CANDIDATES: Final = 12
 """Different values at an end of a column that may become pivots."""
 _COLUMNS: Final = 4
@@ -172,7 +174,9 @@ def _threshold(
             break
         pivot = key if operator != "gt" else ordered[index + 1] if index + 1 < len(ordered) else None
         if len(values) >= 2 and pivot is not None:
-            pivots.append(str(by_key[pivot][0][column.name]))
+            text = str(by_key[pivot][0][column.name])
+            if kind != "date" or len(text) <= _DAY:  # a question says a day, not the second
+                pivots.append(text)
     if not pivots:
         return None
     return _filtered(records, column, kind, connecting, operator, rng.choice(pivots), fan_out)

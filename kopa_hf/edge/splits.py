@@ -9,6 +9,7 @@ are shared. (Platforms are withheld from both by the settings.)
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
@@ -24,6 +25,8 @@ TRAIN: Final = "train"
 VALIDATION: Final = "validation"
 _SMALL: Final = 40
 """Linked tools below which a graph is too small to be parted."""
+_MOST_LOST: Final = 3
+"""One in so many linked tools of a platform may be set apart."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +42,8 @@ def part_tools(graph: ToolGraph, edges: Iterable[Edge], share: float, seed: int)
 
     `edges` are those that trajectories may follow. Communities come from the Louvain
     method; those with the least of their edges leading out are taken first, none of
-    them larger than what is still wanted allows. Tools without edges fall by their names.
+    them larger than what is still wanted allows, and no platform loses more than a third
+    of its linked tools. Tools without edges fall by their names.
     """
     linked: nx.Graph[str] = nx.Graph()
     linked.add_edges_from(sorted((edge.source, edge.target) for edge in edges))
@@ -47,10 +51,15 @@ def part_tools(graph: ToolGraph, edges: Iterable[Edge], share: float, seed: int)
         return Parts(frozenset(graph), frozenset())
     groups = [frozenset(found) for found in nx.community.louvain_communities(linked, seed=seed)]
     wanted = share * len(linked)
+    platforms = {name: str(graph.digraph.nodes[name]["platform"]) for name in linked}
+    sizes = Counter(platforms.values())
     held: set[str] = set()
     for group in sorted(groups, key=lambda found: (_leading_out(linked, found), min(found))):
-        if len(group) > 1 and len(held) < wanted and len(held) + len(group) <= 1.5 * wanted:
-            held |= group
+        more = held | group
+        lost = Counter(platforms[name] for name in more)
+        left = all(_MOST_LOST * number <= sizes[platform] for platform, number in lost.items())
+        if len(group) > 1 and len(held) < wanted and len(more) <= 1.5 * wanted and (left or len(sizes) == 1):
+            held = more
     if not held:
         return Parts(frozenset(graph), frozenset())
     held |= {name for name in graph if name not in linked and _place(name) < share}

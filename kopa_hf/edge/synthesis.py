@@ -10,7 +10,7 @@ from __future__ import annotations
 import datetime
 import random
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final
 
@@ -25,7 +25,8 @@ from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.comparisons import compose_branch, compose_compared
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.draft import DraftError
-from kopa_hf.edge.graph import ToolGraph
+from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mixture import chosen, quotas, short_of
 from kopa_hf.edge.phrasing import Usage, phrase, reply_for
 from kopa_hf.edge.refinement import tools_of
@@ -111,7 +112,7 @@ def synthesize(
     funnel = funnel if funnel is not None else Funnel()
     reserved = Kept.of(benchmark)
     by_name = tools_of(graph, executor, tools)
-    edges = [e for e in graph.kept() if not e.key_binding.generic and (e.source, e.target) not in reserved.edges]
+    edges = [e for e in graph.kept() if _leads_on(e, by_name) and (e.source, e.target) not in reserved.edges]
     parts = part_tools(graph, edges, config.validation_share, config.seed)
     found: list[Trajectory] = []
     usage = Usage()
@@ -131,6 +132,13 @@ def synthesize(
         funnel.stages["sketched"] += collector.sketched
         funnel.stages["executed"] += collector.executed
     return sorted(found, key=lambda t: (t.split != TRAIN, config.structures.index(t.structure)))
+
+
+def _leads_on(edge: Edge, tools: Mapping[str, Tool]) -> bool:
+    """True where the edge carries on a thing: a day that two records share links nothing that anybody asks about."""
+    target = tools.get(edge.target)
+    parameter = target.parameter(edge.key_binding.parameter) if target is not None else None
+    return parameter is not None and not edge.key_binding.generic and meaning_of(parameter).kind not in ("date", "time")
 
 
 def _in_rounds(
