@@ -23,7 +23,7 @@ from kopa_hf.cli.edge_settings import (
 )
 from kopa_hf.cli.live import Backend
 from kopa_hf.cli.output import progress
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, MissingExtraError
 from kopa_hf.execution.executor import Executor
 
 if TYPE_CHECKING:
@@ -154,9 +154,21 @@ def synthesize_stage(
         with open_executor(config, faults=faults) as executor:
             truth = truth_table(executor)
     report = edge_report(graph, kept, funnel=funnel, truth=truth) | dataset_report(splits)
-    write_trajectories(splits, output, report)
+    write_trajectories(splits, output, report, picture=draw_pruning(graph, output))
     write_report(report, output)
     return splits, report
+
+
+def draw_pruning(graph: ToolGraph, output: Path) -> Path | None:
+    """The picture of the refinement; None, and a word on it, where matplotlib is not installed."""
+    from kopa_hf.edge import pruning_figure
+
+    try:
+        path: Path = pruning_figure(graph, output / FIGURE)
+    except MissingExtraError as error:
+        click.echo(f"No {FIGURE}: {error}", err=True)
+        return None
+    return path
 
 
 def write_report(report: Mapping[str, Any], output: Path) -> None:
@@ -192,14 +204,10 @@ def dataset_report(
 
 def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False) -> dict[str, Any]:
     """The main job: catalog, candidates, refinement, synthesis, filtering, dataset, picture."""
-    from kopa_hf.edge import pruning_figure
-
     with open_executor(config, faults=faults) as executor:
         graph = build_stage(config, output, quiet=quiet)
         refine_stage(graph, config, executor, output, quiet=quiet)
-    _, report = synthesize_stage(graph, config, output, faults=faults, quiet=quiet)
-    pruning_figure(graph, output / FIGURE)
-    return report
+    return synthesize_stage(graph, config, output, faults=faults, quiet=quiet)[1]
 
 
 def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] | None:
@@ -210,8 +218,10 @@ def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] 
     return None if world is None else binding_truth(world, executor.catalog, executor.transport.faults)
 
 
-def write_trajectories(splits: dict[str, list[Row]], output: Path, report: Mapping[str, Any]) -> None:
-    """JSONL per split, and the dataset folder with its card, which shows figures of the report."""
+def write_trajectories(
+    splits: dict[str, list[Row]], output: Path, report: Mapping[str, Any], *, picture: Path | None = None
+) -> None:
+    """JSONL per split, and the dataset folder with its card, which shows the report's numbers and a picture."""
     from kopa_hf.bench.rows import row_text
     from kopa_hf.hub.cards import dataset_card
     from kopa_hf.hub.edge_card import edge_facts
@@ -223,5 +233,11 @@ def write_trajectories(splits: dict[str, list[Row]], output: Path, report: Mappi
         (folder / f"{split}.jsonl").write_text("".join(row_text(row) + "\n" for row in rows), encoding="utf-8")
     tables = [row_table(rows, split=split) for split, rows in filled.items()]
     tables += [sft_table(rows, split=split) for split, rows in filled.items()]
-    facts = edge_facts(report)
-    write_folder(tables, output / DATASET, lambda files: dataset_card("edge-trajectories", filled, files, **facts))
+    assets = {} if picture is None else {picture.name: picture.read_bytes()}
+    facts = edge_facts(report, figure=next(iter(assets), ""))
+    write_folder(
+        tables,
+        output / DATASET,
+        lambda files: dataset_card("edge-trajectories", filled, files, **facts),
+        assets=assets,
+    )

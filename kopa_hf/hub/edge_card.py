@@ -23,9 +23,13 @@ _LINES: Final[tuple[tuple[str, tuple[str, ...], bool], ...]] = (
 )
 
 
-def edge_facts(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Values of the card's template; parts that the report lacks are left out of it."""
+def edge_facts(report: Mapping[str, Any], *, figure: str = "") -> dict[str, Any]:
+    """Values of the card's template; parts that the report lacks are left out of it.
+
+    figure: name of a picture of the refinement inside the folder.
+    """
     facts: dict[str, Any] = {
+        "figure": figure,
         "withhold": list(report["config"]["withhold"]),
         "settings": {name: report["config"][name] for name in ("name", "seed", "iterations", "paths", "fan_out")},
         "judge": report["judge"],

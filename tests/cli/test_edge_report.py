@@ -9,12 +9,14 @@ from typing import Any
 
 import pytest
 
+from kopa_hf.bench.rows import Row
 from kopa_hf.cli import main
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, REPORT
-from kopa_hf.cli.edge_stages import dataset_report, write_report, write_trajectories
+from kopa_hf.cli.edge_stages import dataset_report, draw_pruning, write_report, write_trajectories
 from kopa_hf.edge import edge_report, filter_trajectories, synthesize, trajectories_to_rows
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.trajectory import Funnel
+from kopa_hf.hub.loading import dataset_rows, load_edge_trajectories
 from tests.edge import bill_service as bills
 from tests.edge.test_census import toolbench_messages
 
@@ -113,5 +115,22 @@ def test_the_card_shows_the_reports_numbers(finished: tuple[Path, dict[str, Any]
     assert f"Training calls {seen['train_operations']} operations" in card
     assert f"| questions word for word | {len(report['overlap']['verbatim'])} |" in card
     assert "different data, not comparable" in card
+    assert "![" not in card
     assert "{{ " not in card
     assert "{%" not in card
+
+
+def test_the_card_shows_the_refinement_where_it_could_be_drawn(
+    finished: tuple[Path, dict[str, Any]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rows = {"train": rows_of(finished[0], "train")}
+    picture = draw_pruning(bills.graph(), tmp_path)
+    write_trajectories(rows, tmp_path, finished[1], picture=picture)
+    assert "](pruning.png)" in (tmp_path / DATASET / "README.md").read_text(encoding="utf-8")
+    assert (tmp_path / DATASET / "pruning.png").read_bytes() == (tmp_path / "pruning.png").read_bytes()
+    monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
+    assert draw_pruning(bills.graph(), tmp_path) is None
+
+
+def rows_of(folder: Path, split: str) -> list[Row]:
+    return dataset_rows(load_edge_trajectories(folder / DATASET, split=split))
