@@ -73,7 +73,14 @@ class Hands:
     def begin(self, tool: Tool, literals: Sequence[Said], rows: int | None = None) -> Found:
         """A tool whose inputs the question states; `rows`: so many at the beginning are meant."""
         sized = {} if rows is None or tool.paging is None else {tool.paging.size: str(rows)}
-        return Found(tool, [self._stated(tool, sized, literals, complete=True)])
+        try:
+            return Found(tool, [self._stated(tool, sized, literals, complete=True)])
+        except UnsolvedError:
+            # A service may search otherwise than its records are spelled; names then single out records afterwards.
+            unnamed = [said for said in literals if said.kind != "text"]
+            if len(unnamed) == len(literals):
+                raise
+            return Found(tool, [self._stated(tool, sized, unnamed, complete=True)])
 
     def _stated(
         self, tool: Tool, given: Mapping[str, Any], literals: Sequence[Said], *, complete: bool = False

@@ -15,6 +15,7 @@ from typing import Any, Final
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.expressions import as_decimal, plain_number
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.columns import spoken_label
 from kopa_hf.edge.executing import Found, Hands, UnsolvedError, only_text
 from kopa_hf.edge.junctions import distinct_values
 from kopa_hf.edge.reading import (
@@ -178,7 +179,7 @@ class _Solver:
             return distinct_values(found.records, column.name)
         extreme = next((c for c in reversed(conditions) if c.operation in ("max", "min")), None)
         own = _EXTREME_OF.search(clause)
-        if extreme is None and own is not None and own["rest"].endswith(column.label.split("(")[0].strip()):
+        if extreme is None and own is not None and own["rest"].endswith(spoken_label(column)):
             extreme_operation = "max" if re.fullmatch(LARGEST, own["word"]) else "min"
             reduced = self.hands.reduce(self.hands.whole(found), operation=extreme_operation, field=column.name)
             return only_text(reduced.records, column.name)
