@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from kopa_hf.agent.environment import KopaEnvironment
-from kopa_hf.agent.session import ExecutedCall
+from kopa_hf.agent.session import ExecutedCall, Session
 from kopa_hf.bench.rows import COLUMNS, Row
 from kopa_hf.bench.scoring import Score, score_rollout
 from kopa_hf.errors import DataError, KopaError
@@ -137,9 +137,19 @@ def rollout_score(row: Row, completion: Messages, environment: KopaEnvironment |
     session = environment._session
     if session is None:
         raise DataError(f"Row {row.id}: the environment was not reset before scoring.")
+    _note_unknown(session, completion)
     return score_rollout(
         row, session.calls, session.episode.state_hash(), final_answer(completion), fault=environment._fault
     )
+
+
+def _note_unknown(session: Session, completion: Messages) -> None:
+    """Calls of tools that are not offered: TRL refuses them itself, but they were issued and count."""
+    issued = [call.get("function") or call for message in completion for call in message.get("tool_calls") or ()]
+    unknown = [function for function in issued if function["name"] not in session.tool_names]
+    noted = sum(call.name not in session.tool_names for call in session.calls)
+    for function in unknown[noted:]:
+        session.call(function["name"], function.get("arguments", {}))
 
 
 def replay(row: Row, completion: Messages) -> KopaEnvironment:

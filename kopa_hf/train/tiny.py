@@ -52,7 +52,7 @@ def tiny_model(tokenizer: Any) -> Any:
         num_attention_heads=2,
         num_key_value_heads=1,
         head_dim=8,
-        max_position_embeddings=32768,
+        max_position_embeddings=262144,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
     )

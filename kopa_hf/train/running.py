@@ -1,0 +1,198 @@
+"""One training run, whatever its method: checked rows, a proven template, a preflight, safe stops."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+from kopa_hf.errors import BackendError, DataError, KopaError, MissingExtraError
+from kopa_hf.train.dataset import load_rows, validation_rows
+from kopa_hf.train.dry_run import dry_run
+from kopa_hf.train.estimate import count_tokens, length_problems, spread
+from kopa_hf.train.guard import StoppedError
+from kopa_hf.train.preflight import Check, Plan, PreflightError, check_apart, demand
+from kopa_hf.train.settings import Method, Settings, parse_settings
+from kopa_hf.train.templates import set_template
+
+INCOMPLETE: Final = "incomplete-"
+"""Put before the name of a checkpoint that could not be written whole."""
+
+
+def command(method: Method, build: Callable[[Settings, Any, Any, Any], Any], argv: Sequence[str] | None) -> int:
+    """Run one method from its arguments; errors become one line and an exit code.
+
+    0 done; 1 refused or stopped because nothing would be learned; 2 wrong input; 3 a backend failed.
+    """
+    try:
+        settings = parse_settings(method, argv)
+        if settings.kopa.dry_run:
+            return dry_run(method, settings)
+        run(method, settings, build)
+    except StoppedError as error:
+        return _fail(error, 3 if error.cause == "environment" else 1)
+    except PreflightError as error:
+        return _fail(error, 1)
+    except BackendError as error:
+        return _fail(error, 3)
+    except KopaError as error:
+        return _fail(error, 2)
+    return 0
+
+
+def _fail(error: KopaError, code: int) -> int:
+    sys.stderr.write(f"Error: {error}\n")
+    return code
+
+
+def run(method: Method, settings: Settings, build: Callable[[Settings, Any, Any, Any], Any]) -> Any:
+    """Train, save and, where asked, publish. Returns the trainer.
+
+    `build(settings, train_rows, eval_rows, tokenizer)` makes the method's trainer. Raises DataError,
+    PreflightError and StoppedError; what was checkpointed before stays.
+    """
+    script, training = settings.script, settings.training
+    if getattr(training, "use_vllm", False) and find_spec("vllm") is None:
+        raise MissingExtraError("vllm", "vllm")
+    checkpoint = last_checkpoint(training)
+    rows = load_rows(script.dataset_name, script.dataset_train_split, config=script.dataset_config)
+    held_out = None
+    if training.eval_strategy != "no":
+        held_out = validation_rows(script.dataset_name, script.dataset_test_split)
+    tokenizer = load_tokenizer(method, settings)
+    _demand_room(method, settings, rows, tokenizer)
+    if settings.kopa.preflight:
+        demand(_preflight(method, settings))
+    try:
+        trainer = build(settings, rows, held_out, tokenizer)
+    except ValueError as error:
+        # TRL's own checks of batch sizes, templates and modes
+        raise DataError(f"TRL refuses these settings: {error}") from error
+    try:
+        trainer.train(resume_from_checkpoint=checkpoint)
+    except Exception as error:
+        broken = set_aside(Path(training.output_dir))
+        if broken is None:
+            raise
+        raise KopaError(
+            f"A checkpoint could not be written ({_first_line(error)}); what there was of it is in {broken}. "
+            "Free space there and go on with --resume_from_checkpoint true: earlier checkpoints are whole."
+        ) from error
+    stopped = getattr(getattr(trainer, "kopa_guard", None), "stopped", None)
+    if stopped is not None:
+        raise stopped
+    _keep(trainer, settings)
+    return trainer
+
+
+def load_tokenizer(method: Method, settings: Settings) -> Any:
+    """The model's tokenizer with a template that TRL knows and that carries calls."""
+    from transformers import AutoTokenizer
+
+    model = settings.model
+    try:
+        tokenizer = AutoTokenizer.from_pretrained(
+            model.model_name_or_path,
+            revision=model.model_revision,
+            trust_remote_code=getattr(settings.training, "trust_remote_code", False),
+        )
+    except (OSError, ValueError) as error:
+        raise DataError(f"No tokenizer in {model.model_name_or_path}: {_first_line(error)}") from error
+    if tokenizer.pad_token is None:
+        tokenizer.pad_token = tokenizer.eos_token
+    set_template(tokenizer, settings.kopa.chat_template, method=method)
+    return tokenizer
+
+
+def model_options(settings: Settings) -> dict[str, Any]:
+    """Keyword arguments with which a trainer loads the model, as TRL's own scripts pass them."""
+    model, training = settings.model, settings.training
+    options = {
+        "revision": model.model_revision,
+        "attn_implementation": model.attn_implementation,
+        "dtype": model.dtype,
+        "trust_remote_code": getattr(training, "trust_remote_code", False),
+    }
+    return options | (training.model_init_kwargs or {})
+
+
+def last_checkpoint(training: Any) -> str | None:
+    """The checkpoint to resume from: a folder, or the last whole one where the argument only says yes."""
+    asked = training.resume_from_checkpoint
+    if asked is None or str(asked).lower() in ("", "false"):
+        return None
+    if str(asked).lower() != "true":
+        if not (Path(asked) / "trainer_state.json").is_file():
+            raise DataError(f"{asked} is no whole checkpoint: it has no trainer_state.json.")
+        return str(asked)
+    found = [path for path in Path(training.output_dir).glob("checkpoint-*") if (path / "trainer_state.json").is_file()]
+    if not found:
+        raise DataError(f"Nothing to resume: {training.output_dir} holds no whole checkpoint.")
+    return str(max(found, key=lambda path: int(path.name.rpartition("-")[2])))
+
+
+def set_aside(output: Path) -> Path | None:
+    """Rename a checkpoint that was not written whole, so that no resume takes it; None where there is none."""
+    for path in output.glob("checkpoint-*"):
+        if path.is_dir() and not (path / "trainer_state.json").is_file():
+            return path.rename(path.with_name(INCOMPLETE + path.name))
+    return None
+
+
+def _demand_room(method: Method, settings: Settings, rows: Any, tokenizer: Any) -> None:
+    """Refuse a run whose longest golden runs could never be reached."""
+    arguments = getattr(settings.training, "chat_template_kwargs", None) or {}
+    tokens = count_tokens(spread(rows, 40), tokenizer, arguments)
+    problems = length_problems(method, settings, tokens, None)
+    if problems:
+        raise DataError("Golden runs do not fit: " + "; ".join(problems) + ". Raise the limit, or drop such rows.")
+
+
+def _preflight(method: Method, settings: Settings) -> list[Check]:
+    """The preflight, run once for all processes."""
+    from accelerate import PartialState
+    from accelerate.utils import broadcast_object_list
+
+    script, training = settings.script, settings.training
+    plan = Plan(
+        dataset=script.dataset_name,
+        split=script.dataset_train_split,
+        config=script.dataset_config,
+        tokenizer=settings.model.model_name_or_path,
+        template=settings.kopa.chat_template,
+        template_args=getattr(training, "chat_template_kwargs", None),
+        max_completion_length=training.max_completion_length if method == "grpo" else None,
+        rows=settings.kopa.preflight_rows,
+        max_errors=settings.kopa.max_environment_errors,
+        trust_remote_code=getattr(training, "trust_remote_code", False),
+    )
+    state = PartialState()
+    told: list[Any] = [None]
+    if state.is_main_process:
+        try:
+            told = [check_apart(plan)]
+        except PreflightError as error:
+            told = [[Check("preflight", False, str(error))]]
+        for check in told[0]:
+            sys.stderr.write(f"preflight  {'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.says}\n")
+    broadcast_object_list(told)
+    return list(told[0])
+
+
+def _keep(trainer: Any, settings: Settings) -> None:
+    """The final model, its tokenizer and card; on the Hub where asked."""
+    training = settings.training
+    trainer.save_model(training.output_dir)
+    name = settings.script.dataset_name
+    # a folder is no name that a card on the Hub may point to
+    dataset = None if Path(name).exists() or name == "embedded" else name
+    if trainer.accelerator.is_main_process:
+        trainer.create_model_card(dataset_name=dataset, tags=["kopa", "tool-use", "korean"])
+    if training.push_to_hub:
+        trainer.push_to_hub(dataset_name=dataset)
+
+
+def _first_line(error: Exception) -> str:
+    return (str(error).strip().splitlines() or [type(error).__name__])[0]
