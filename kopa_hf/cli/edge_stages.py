@@ -143,6 +143,7 @@ def synthesize_stage(
             kept: list[Trajectory] = make(
                 graph, recalling, config, benchmark=embedded_rows(), keep=keep, funnel=funnel, progress=tick
             )
+        funnel.stages["rows"] = len(kept)
         splits = trajectories_to_rows(kept, recalling, config)
     for model in (panel, rephraser):
         if model is not None:

@@ -101,6 +101,8 @@ def _table(table: Mapping[str, Any] | None) -> dict[str, Any] | None:
 
 
 def _at(found: Any, path: tuple[str, ...]) -> Any:
+    if path[0] == "structures" and found.get("structures"):
+        return found["structures"].get(path[1], 0)  # data sets that do not type their tasks have none at all
     for key in path:
         found = found.get(key) if isinstance(found, Mapping) else None
     return found

@@ -72,6 +72,8 @@ def edge_facts(report: Mapping[str, Any], *, figure: str = "") -> dict[str, Any]
 
 
 def _cell(found: Any, path: tuple[str, ...], is_share: bool) -> str:
+    if path[0] == "structures":  # those that no row has are not in the count
+        found = {"structures": dict.fromkeys(path[1:], 0) | found["structures"]}
     for key in path:
         found = found.get(key) if isinstance(found, Mapping) else None
     if found is None:

@@ -108,6 +108,7 @@ def test_the_card_shows_the_reports_numbers(finished: tuple[Path, dict[str, Any]
     table, seen = report["table"]["ours"], report["splits"]
     assert "| platforms withheld | krx |" in card
     assert f"| DRV | {table['structures']['DRV']} | 350 |" in card
+    assert "| COND | 0 | 50 |" in card
     assert f"| cardinality of junctions, median | {table['junctions']['cardinality']['median']:g} | 27 |" in card
     assert " → ".join(f"{stage} {count}" for stage, count in report["funnel"]["stages"].items()) in card
     for name, found in report["phrasing"]["structures"].items():

@@ -93,7 +93,8 @@ def test_the_numbers_are_those_of_the_report(report: dict[str, Any]) -> None:
         assert f"{name} {found['rows']} {found['templates']} {100 * found['largest_share']:.1f}%" in text
     ours = report["table"]["ours"]
     assert f"rows 행 {ours['rows']} 1,781 – – – –" in text
-    assert f"DRV {ours['structures']['DRV']} 350" in text
+    assert f"DRV {ours['structures']['DRV']} 350 – – – –" in text
+    assert "COND 0 50 – – – –" in text
     assert f"operations in training 학습 기능 {report['splits']['train_operations']}" in text
     assert "platforms withheld 제외한 플랫폼 krx" in text
 
