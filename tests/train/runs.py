@@ -12,8 +12,9 @@ from kopa_hf.train.tiny import tiny_model, tiny_tokenizer
 
 
 def short_rows(number: int) -> tuple[Row, ...]:
-    """Tasks of the benchmark whose golden conversations are short."""
-    by_length = sorted(embedded_rows(), key=lambda row: sum(len(str(m["content"])) for m in row.completion))
+    """Tasks of the benchmark that need calls and whose golden conversations are short."""
+    called = [row for row in embedded_rows() if row.golden_actions]
+    by_length = sorted(called, key=lambda row: sum(len(str(m["content"])) for m in row.completion))
     return tuple(by_length[:number])
 
 
