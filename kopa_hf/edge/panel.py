@@ -168,8 +168,9 @@ def open_panel(config: EdgeConfig, folder: Path | None = None) -> Panel | None:
     """The models that the settings name for filtering; None where they name none."""
     if not config.filter_judges and not config.solver:
         return None
-    if config.filter_judges and len(config.filter_judges) != 2:
-        raise DataError(f"filter_judges must name two independent judges, not {len(config.filter_judges)}.")
+    if config.filter_judges and (len(config.filter_judges) != 2 or len(set(config.filter_judges)) != 2):
+        named = ", ".join(config.filter_judges)
+        raise DataError(f"filter_judges must name two independent judges, that is two models, not {named}.")
     cache = None if folder is None else folder / REVIEWS
     reviewers = tuple(
         ModelReviewer(open_consultant(spec, cache=cache, concurrency=config.model_concurrency))

@@ -345,8 +345,9 @@ def test_another_answer_replaces_the_stored_one_only_where_both_judges_say_so(ma
 
 def test_settings_name_the_models_and_one_judge_is_too_few() -> None:
     assert open_panel(EdgeConfig()) is None
-    with pytest.raises(DataError, match="two independent judges"):
-        open_panel(EdgeConfig(filter_judges=("http://127.0.0.1:9/v1#m",)))
+    for judges_named in (("http://127.0.0.1:9/v1#m",), ("http://127.0.0.1:9/v1#m",) * 2):
+        with pytest.raises(DataError, match="two independent judges"):
+            open_panel(EdgeConfig(filter_judges=judges_named))
     with pytest.raises(DataError, match="no model that could solve"):
         open_panel(EdgeConfig(solver="policy:gold"))
     panel = open_panel(EdgeConfig(filter_judges=("http://127.0.0.1:9/v1#a", "http://127.0.0.1:9/v1#b")))
