@@ -27,6 +27,7 @@ _HOME: Final[dict[str, str]] = {
     "trajectories_to_rows": "export",
     "verify_rows": "verifying",
     "edge_report": "report",
+    "report_page": "page",
     "pruning_figure": "figure",
 }
 
