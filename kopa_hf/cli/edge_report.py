@@ -58,8 +58,7 @@ def gather(folder: Path, *, faults: bool = True, others: Mapping[str, Any] | Non
     found: dict[str, Any] = edge_report(graph, truth=truth)
     rows = _rows(folder)
     if rows:
-        noted = _noted(folder / REPORT)
-        found |= {name: noted[name] for name in SYNTHESIS if name in noted} | dataset_report(rows, others)
+        found |= _noted(folder / REPORT) | dataset_report(rows, others)
     return found
 
 
@@ -96,13 +95,18 @@ def _rows(folder: Path) -> dict[str, list[Row]]:
 
 
 def _noted(path: Path) -> dict[str, Any]:
-    """An earlier report; empty where there is none."""
+    """What synthesis wrote into an earlier report; empty where there is none."""
+    from kopa_hf.edge.trajectory import Funnel
+
     if not path.exists():
         return {}
     try:
         content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        raise DataError(f"Cannot read {path}: {error}. Move it away, or run `kopa edge synthesize` again.") from error
-    if not isinstance(content, dict):
-        raise DataError(f"{path} holds no report. Move it away, or run `kopa edge synthesize` again.")
-    return content
+        found = {name: content[name] for name in SYNTHESIS if name in content}
+        if "funnel" in found:  # parts that an earlier version did not write are empty
+            found["funnel"] = Funnel(**found["funnel"]).to_dict()
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        raise DataError(
+            f"Cannot read the report {path}: {error}. Move it away, or run `kopa edge synthesize` again."
+        ) from error
+    return found

@@ -95,11 +95,14 @@ def test_a_folder_without_a_graph_or_with_a_broken_report_is_one_clear_line(
     assert code == 2
     assert "kopa edge build" in err
     before = (finished[0] / REPORT).read_bytes()
-    (finished[0] / REPORT).write_text('{"funnel": ', encoding="utf-8")
-    code, _, err = kopa("edge", "report", finished[0])
+    for broken in ('{"funnel": ', '["funnel"]', '{"funnel": {"stages": {}, "sieve": 1}}'):
+        (finished[0] / REPORT).write_text(broken, encoding="utf-8")
+        code, _, err = kopa("edge", "report", finished[0])
+        assert code == 2
+        assert "Move it away" in err
+    (finished[0] / REPORT).write_text('{"funnel": {"stages": {"sketched": 3}, "reasons": {}}}', encoding="utf-8")
+    assert kopa("edge", "report", finished[0])[0] == 0
     (finished[0] / REPORT).write_bytes(before)
-    assert code == 2
-    assert "Move it away" in err
 
 
 def test_the_card_shows_the_reports_numbers(finished: tuple[Path, dict[str, Any]]) -> None:
