@@ -9,7 +9,8 @@ import click
 
 from kopa_hf.cli.bench import write_bench
 from kopa_hf.cli.edge_printing import print_edges, print_trajectories
-from kopa_hf.cli.edge_settings import DATASET, FIGURE, Stage, make_folder, open_executor
+from kopa_hf.cli.edge_report import write_page
+from kopa_hf.cli.edge_settings import DATASET, Stage, make_folder, open_executor
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, synthesize_stage
 from kopa_hf.cli.output import progress
 from kopa_hf.cli.scores import print_scores
@@ -32,7 +33,6 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     """
     from kopa_hf.bench.policies import POLICIES
     from kopa_hf.bench.runner import evaluate
-    from kopa_hf.edge import pruning_figure
     from kopa_hf.hub.benchmark_card import policy_line
     from kopa_hf.hub.loading import embedded_rows
 
@@ -48,7 +48,7 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     _, report = synthesize_stage(graph, config, output)
     print_edges(report)
     print_trajectories(report)
-    pruning_figure(graph, output / FIGURE)
+    page = write_page(report, output)
 
     rows = embedded_rows()
     reports = []
@@ -61,5 +61,5 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     print_scores(reports)
     click.echo(f"\ndataset    {output / DATASET}    (load_dataset({str(output / DATASET)!r}))")
     click.echo(f"benchmark  {output / 'kopa-bench'}")
-    click.echo(f"picture    {output / FIGURE}")
+    click.echo(f"report     {page}")
     click.echo(f"\n{time.monotonic() - start:.0f} s")
