@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "call": ("kopa_hf.cli.call:call", "Call one tool: kopa call NAME key=value …"),
     "edge": ("kopa_hf.cli.edge:edge", "Build, refine, synthesize and verify EDGE data."),
     "bench": ("kopa_hf.cli.bench:bench", "The benchmark's tasks: list, validate, ground, export."),
+    "train": ("kopa_hf.cli.train:train", "Check a training run before it starts; list presets."),
     "eval": ("kopa_hf.cli.evaluate:evaluate", "Score scripted policies or a model on the benchmark."),
     "demo": ("kopa_hf.cli.demo:demo", "The whole line in one run: tools to dataset to score."),
     "lighteval": ("kopa_hf.cli.lighteval_door:lighteval", "Run lighteval with the benchmark's tasks, offline."),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.edge_export import export
 from kopa_hf.cli.edge_printing import (
     print_edges,
     print_refreshed,
@@ -177,6 +178,7 @@ def _verify_live(
 
 
 edge.add_command(table)
+edge.add_command(export)
 edge.add_command(report_folder)
 
 

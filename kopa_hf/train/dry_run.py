@@ -45,7 +45,7 @@ def dry_run(method: Method, settings: Settings) -> int:
     layout = layout_of(settings)
     used = memory(method, settings, shape, counted, layout)
     problems = length_problems(method, settings, counted, shape.context)
-    if used["total"] > settings.kopa.gpu_memory_gb and not training.use_cpu:
+    if used["total"] > settings.kopa.gpu_memory_gb:
         problems.append(f"{used['total']:.0f} GB are needed, a GPU has {settings.kopa.gpu_memory_gb:g}")
     taken = hours(method, settings, shape, counted.of(len(rows)), layout)
     lines = _lines(settings, shape, counted, layout, len(rows), template, used, taken)
@@ -76,7 +76,7 @@ def _lines(
         f"said by the model mean {counted.spoken_mean:.0f}",
         f"layout       {layout.gpus} GPU(s), sharding {layout.sharding}",
         f"memory       {_parts(used, 'GB', 1)} of {kopa.gpu_memory_gb:g} GB a GPU",
-        f"time         {_parts(taken, 'h', 2)}",
+        f"time         at least {_parts(taken, 'h', 2)}; waiting for the slowest rollout of a batch is not in it",
         f"assumed      {TRAIN_EFFICIENCY:.0%} of {kopa.gpu_tflops:g} TFLOP/s, {DECODE_EFFICIENCY:.0%} of "
         f"{kopa.gpu_bandwidth_gb:g} GB/s, {OVERHEAD_GB:g} GB overhead; an estimate, not a measurement",
     ]

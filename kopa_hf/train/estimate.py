@@ -22,6 +22,8 @@ DECODE_EFFICIENCY: Final = 0.5
 """Share of the memory bandwidth that decoding is assumed to reach."""
 OVERHEAD_GB: Final = 4.0
 """CUDA context, communication buffers and fragmentation of one GPU, assumed."""
+LOGIT_TOKENS: Final = 1024
+"""Tokens whose logits are held at once, assumed."""
 
 KNOWN_SHAPES: Final[Mapping[str, Mapping[str, Any]]] = {
     "qwen3.5-4b": {"hidden_size": 2560, "intermediate_size": 9216, "tie_word_embeddings": True},
@@ -229,7 +231,7 @@ def memory(method: Method, settings: Settings, shape: Shape, tokens: TokenCount,
         "optimizer": trainable * (master + moments) / (share if layout.sharding != "none" else 1),
         # one checkpoint a layer, and the working set of the layer that is computed anew
         "activations": batch * sequence * shape.hidden * 2 * (shape.layers + 34),
-        "logits": _logits(method, settings, shape, sequence),
+        "logits": _logits(settings, shape, sequence),
     }
     if method == "grpo":
         if training.beta and not model.use_peft:
@@ -271,12 +273,9 @@ def _longest(method: Method, settings: Settings, tokens: TokenCount) -> int:
     return int(min(tokens.whole_max, settings.training.max_length or tokens.whole_max))
 
 
-def _logits(method: Method, settings: Settings, shape: Shape, sequence: int) -> float:
-    """Bytes of the logits and their gradient; a chunked loss never holds them whole."""
-    chunked = bool(getattr(settings.training, "use_liger_kernel", False)) or (
-        method == "sft" and getattr(settings.training, "loss_type", "") == "chunked_nll"
-    )
-    length = min(sequence, 1024) if chunked else sequence
+def _logits(settings: Settings, shape: Shape, sequence: int) -> float:
+    """Bytes of the logits and their gradient: TRL computes them in pieces, never for a whole conversation."""
+    length = min(sequence, LOGIT_TOKENS)
     return float(settings.training.per_device_train_batch_size * length * shape.vocabulary * (2 + 4))
 
 

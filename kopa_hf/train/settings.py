@@ -5,6 +5,7 @@ One YAML file holds them all; the command line overrides it, as TRL has it.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Literal, NamedTuple
@@ -99,8 +100,12 @@ def parse_settings(method: Method, argv: Sequence[str] | None = None) -> Setting
     if method == "sft":
         # tool results must not carry loss
         parser.set_defaults(assistant_only_loss=True)
+    given = list(sys.argv[1:] if argv is None else argv)
+    if {"--dry_run", "--dry-run"} & set(given) and not _has_accelerator():
+        # the settings of a GPU run are refused without one, but a dry run touches none
+        given += ["--use_cpu", "true"]
     try:
-        kopa, script, training, model = parser.parse_args_and_config(None if argv is None else list(argv))
+        kopa, script, training, model = parser.parse_args_and_config(given)
     except (OSError, ValueError, TypeError) as error:
         raise DataError(f"Training settings: {error}") from error
     if not script.dataset_name:
@@ -108,3 +113,9 @@ def parse_settings(method: Method, argv: Sequence[str] | None = None) -> Setting
     if not model.model_name_or_path:
         raise DataError("No model: pass --model_name_or_path.")
     return Settings(kopa, script, training, model)
+
+
+def _has_accelerator() -> bool:
+    import torch
+
+    return bool(torch.accelerator.is_available())

@@ -1,0 +1,34 @@
+"""`kopa edge export`: a dataset folder in the form of another trainer."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kopa_hf.cli.output import json_option, print_json
+
+
+@click.command()
+@click.argument("dataset")
+@click.option(
+    "--format", "form", type=click.Choice(["verl", "messages"]), required=True, help="verl: Parquet; messages: JSONL."
+)
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
+@json_option
+def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
+    """Write DATASET (a folder or a Hub name) for verl, or as messages + tools for any SFT trainer."""
+    from kopa_hf.hub.loading import dataset_rows, edge_splits, load_edge_trajectories
+    from kopa_hf.train.formats import export_rows
+
+    splits = {
+        split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in edge_splits(dataset) or ["train"]
+    }
+    files = export_rows(splits, form, output)
+    if as_json:
+        print_json(
+            {"format": form, "files": [str(file) for file in files], "rows": {k: len(v) for k, v in splits.items()}}
+        )
+    else:
+        for file, (split, rows) in zip(files, splits.items(), strict=True):
+            click.echo(f"{split}: {len(rows)} rows -> {file}")

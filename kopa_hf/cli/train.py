@@ -1,0 +1,84 @@
+"""`kopa train`: what is checked before a run; the runs themselves are started by `accelerate launch`."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from kopa_hf.cli.output import json_option, print_json
+
+
+@click.group()
+def train() -> None:
+    """Checks before training, and the shipped presets.
+
+    Training itself: accelerate launch --config_file FILE -m kopa_hf.train.grpo --config PRESET (or …train.sft).
+    """
+
+
+@train.command()
+@click.argument("dataset", required=False)
+@click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
+@click.option("--tokenizer", metavar="MODEL", help="Folder or Hub name; default: a tiny tokenizer, made on the spot.")
+@click.option("--chat-template", metavar="NAME", help="A template that TRL knows, in place of the tokenizer's own.")
+@click.option("--rows", default=4, show_default=True, type=click.IntRange(1), help="Rows to play.")
+@click.option(
+    "--max-completion-length", type=click.IntRange(1), help="Tokens of a rollout; default: as many as gold needs."
+)
+@click.option(
+    "--max-errors",
+    default=0.25,
+    show_default=True,
+    type=click.FloatRange(0, 1),
+    help="Calls that may fail, as a share.",
+)
+@json_option
+def doctor(
+    dataset: str | None,
+    split: str | None,
+    tokenizer: str | None,
+    chat_template: str | None,
+    rows: int,
+    max_completion_length: int | None,
+    max_errors: float,
+    as_json: bool,
+) -> None:
+    """Prove that the trainer's own path pays gold 1 and silence 0, on rows of DATASET.
+
+    Without arguments: a tiny model and the embedded tasks, offline. Exit code 1: a check failed.
+    """
+    from kopa_hf.errors import KopaError
+    from kopa_hf.train.dataset import EMBEDDED
+    from kopa_hf.train.preflight import Check, Plan, check_apart
+
+    plan = Plan(
+        dataset=dataset or EMBEDDED,
+        split=split or ("train" if dataset else "test"),
+        tokenizer=tokenizer,
+        template=chat_template,
+        max_completion_length=max_completion_length,
+        rows=rows,
+        max_errors=max_errors,
+    )
+    try:
+        checks = check_apart(plan)
+    except KopaError as error:
+        checks = [Check("preflight", False, str(error))]
+    if as_json:
+        print_json([asdict(check) for check in checks])
+    else:
+        for check in checks:
+            click.echo(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.says}")
+    if not all(check.passed for check in checks):
+        raise click.exceptions.Exit(1)
+
+
+@train.command()
+def presets() -> None:
+    """List the shipped presets, each with what it is for."""
+    import kopa_hf.train
+
+    for path in sorted((Path(kopa_hf.train.__file__).parent / "presets").glob("*.yaml")):
+        click.echo(f"{path}\n  {path.read_text(encoding='utf-8').splitlines()[0].lstrip('# ')}")
