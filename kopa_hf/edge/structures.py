@@ -18,7 +18,7 @@ _ANCHORED: Final = {"SEQ": 0.9, "FAN": 0.6, "DRV": 0.05, "MIXED": 0.1}
 _LENGTHS: Final = {"SEQ": (1, 1, 1, 2), "FAN": (1,), "DRV": (1, 1, 1, 2), "MIXED": (2,)}
 """Edges that a chain walks, drawn evenly."""
 _PAIR: Final = 2
-_PAIRED: Final = 0.88
+_PAIRED: Final = 0.95
 """How often a MIXED sketch ends in a pair: its junctions tend to lead from many, those of longer chains from one."""
 _PAIR_AFTER_HOP: Final = 0.05
 _FIELDS_TRIED: Final = 2

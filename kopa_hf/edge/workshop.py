@@ -30,6 +30,10 @@ _PROBED: Final = 12
 _EDGES_TRIED: Final = 4
 _OPENINGS: Final = 2
 """Sets of arguments with which one tool begins sketches."""
+_FEW: Final = 12
+"""Distinct values up to which a reduction takes little away,"""
+_FEW_REFUSED: Final = 0.5
+"""and how often such a junction is left alone for that."""
 _SEVERAL: Final = 0.3
 """How often a reduction may leave several values, which are then called for side by side."""
 _HEADS: Final = (100, 50, 20)
@@ -225,6 +229,8 @@ class Workshop:
             raise DraftError("the connecting field is blank")
         total = len(values)
         kind = junction_kind(total, self.config.fan_out)
+        if kind == "DRV" and total < _FEW and rng.random() < _FEW_REFUSED:
+            raise DraftError("hardly more values than could be called for side by side")
         if whole.head is not None and kind != "DRV":
             raise DraftError("the first rows of a long list agree too much")
         if kind != "DRV" and any(value in known for value in values):
