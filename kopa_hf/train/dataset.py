@@ -11,7 +11,7 @@ from kopa_hf.hub.loading import edge_splits, load_edge_trajectories, load_kopa_b
 
 EMBEDDED = "embedded"
 """As a dataset's name: the benchmark's embedded tasks. For trying things out; never train on them."""
-_VERSION: str = Row.__dataclass_fields__["version"].default
+_VERSION = str(Row.__dataclass_fields__["version"].default)
 
 
 def load_rows(name: str, split: str, *, config: str | None = None) -> Any:

@@ -87,13 +87,17 @@ def sample_rows(dataset: Any, number: int) -> list[Row]:
     Rows for a judge are left out: no script can prove what only a judge decides.
     """
     lengths = [
-        (len(str(completion)), at)
-        for at, (completion, kind) in enumerate(zip(dataset["completion"], dataset["answer_type"], strict=True))
+        # a task that needs no call proves nothing about calls: such rows come only where there are no others
+        (not actions, len(str(completion)), at)
+        for at, (actions, completion, kind) in enumerate(
+            zip(dataset["golden_actions"], dataset["completion"], dataset["answer_type"], strict=True)
+        )
         if kind != "judge"
     ]
     if not lengths:
         raise PreflightError("All rows are for a judge; a reward cannot be proven on them.")
-    by_length = [at for _, at in sorted(lengths)]
+    lengths = [entry for entry in lengths if not entry[0]] or lengths
+    by_length = [at for _, _, at in sorted(lengths)]
     upper = max(1, len(by_length) * 3 // 4)
     picked = sorted({by_length[at * upper // number] for at in range(number)})
     return [row_from_dict(dataset[at]) for at in picked]

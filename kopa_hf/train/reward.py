@@ -48,8 +48,9 @@ def reward_function(
     """`kopa_reward` with weighted parts and a watcher, under the same name in every log."""
 
     def weighted(prompts: Sequence[Messages], completions: Sequence[Messages], **given: Any) -> list[float | None]:
-        settings = {"action_weight": action_weight, "format_weight": format_weight, "watch": watch}
-        return kopa_reward(prompts, completions, **given, **settings)
+        return kopa_reward(
+            prompts, completions, action_weight=action_weight, format_weight=format_weight, watch=watch, **given
+        )
 
     weighted.__name__ = kopa_reward.__name__
     return weighted

@@ -21,7 +21,8 @@ def set_template(tokenizer: Any, name: str | None = None, *, method: Literal["gr
 
     TRL knows templates by their exact text. Without `name` the tokenizer's own must be one of them;
     one that differs in blanks at its ends only is set to TRL's spelling.
-    Raises DataError for a template that is unknown, and TemplateError for one that loses calls.
+    Raises DataError for a template that is unknown or cannot hold the rows as they are, and TemplateError
+    for one that loses calls.
     """
     if name is not None:
         if name.endswith(_TRAINING) or name not in template_names():
@@ -41,7 +42,20 @@ def set_template(tokenizer: Any, name: str | None = None, *, method: Literal["gr
             f"The tokenizer's chat template {what}, so calls could not be read or masked. "
             f"Pass --chat_template with the one of the model's family: {', '.join(template_names())}."
         )
-    find_format(tokenizer, name=f"Chat template {name or 'of the tokenizer'}")
+    called = f"Chat template {name or 'of the tokenizer'}"
+    form = find_format(tokenizer, name=called)
+    # trainers render the rows as they are
+    lacks = [
+        what
+        for fits, what in (
+            (form.at_once, "takes one call a turn, and golden runs make several at once"),
+            (form.arguments == "object", "wants arguments as text, and rows hold objects"),
+            (form.system, "takes no system message, and prompts have one"),
+        )
+        if not fits
+    ]
+    if lacks:
+        raise DataError(f"{called} cannot train on these rows: it {'; it '.join(lacks)}. Use another model's template.")
     return name or "of the tokenizer"
 
 

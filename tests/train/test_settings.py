@@ -140,6 +140,8 @@ def test_templates_are_known_by_name_or_text() -> None:
     with pytest.raises(DataError, match="none that TRL knows"):
         set_template(tokenizer)
     assert set_template(tokenizer, "qwen3_5_think") == "qwen3_5_think"
+    with pytest.raises(DataError, match="one call a turn"):
+        set_template(tokenizer, "llama3_1")
 
 
 def test_a_checkpoint_that_was_cut_short_is_set_aside(tmp_path: Path) -> None:
