@@ -8,7 +8,14 @@ from kopa_hf.shipped import shipped_path
 
 config_args = pytest.importorskip("accelerate.commands.config.config_args", reason="extra `train` is not installed")
 
-KINDS = {"cpu": "NO", "single_gpu": "NO", "zero2": "DEEPSPEED", "zero3": "DEEPSPEED", "fsdp2": "FSDP"}
+KINDS = {
+    "cpu": "NO",
+    "single_gpu": "NO",
+    "zero1": "DEEPSPEED",
+    "zero2": "DEEPSPEED",
+    "zero3": "DEEPSPEED",
+    "fsdp2": "FSDP",
+}
 
 
 def test_the_shipped_configurations_are_these() -> None:
