@@ -184,6 +184,10 @@ def _preflight(method: Method, settings: Settings) -> list[Check]:
 def _keep(trainer: Any, settings: Settings) -> None:
     """The final model, its tokenizer and card; on the Hub where asked."""
     training = settings.training
+    plugin = getattr(trainer.accelerator.state, "fsdp_plugin", None)
+    if plugin is not None:
+        # checkpoints are sharded, for resuming; saved like that the final model would hold no weights at all
+        plugin.set_state_dict_type("FULL_STATE_DICT")
     trainer.save_model(training.output_dir)
     name = settings.script.dataset_name
     # a folder is no name that a card on the Hub may point to
