@@ -10,6 +10,7 @@ import json
 from dataclasses import dataclass, fields
 from functools import lru_cache
 from importlib.resources import files
+from pathlib import Path
 from typing import Any, Final, Literal
 
 from kopa_hf.bench.transcript import Transcript
@@ -93,6 +94,17 @@ def load_audit() -> AuditRecord:
 def load_transcripts() -> list[Transcript]:
     """The solvers' transcripts, one per task, in the order of the file."""
     return [Transcript.from_dict(json.loads(line)) for line in _source("transcripts.jsonl").splitlines()]
+
+
+def read_collected(path: Path) -> list[Transcript]:
+    """Transcripts of a file that `kopa bench audit --output` wrote; DataError names the line that is none."""
+    found = []
+    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        try:
+            found.append(Transcript.from_dict(json.loads(line)))
+        except (ValueError, KeyError, TypeError) as error:
+            raise DataError(f"{path}, line {number} is no transcript.") from error
+    return found
 
 
 def _source(name: str) -> str:

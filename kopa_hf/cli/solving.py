@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.execution.executor import Executor
+
+if TYPE_CHECKING:
+    from kopa_hf.bench.transcript import Transcript
 
 
 @click.command()
@@ -48,22 +52,22 @@ def answer(transcript: Path, text: str, solver: str) -> None:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", required=False, type=click.Path(path_type=Path))
 @click.option("--data", type=click.Path(path_type=Path), help="The benchmark folder that was handed out.")
 @click.option("--output", type=click.Path(path_type=Path), help="Collect the answered transcripts in this JSONL file.")
 @json_option
-def audit(folder: Path, data: Path | None, output: Path | None, as_json: bool) -> None:
+def audit(folder: Path | None, data: Path | None, output: Path | None, as_json: bool) -> None:
     """Replay the transcripts in FOLDER and score their answers: where solver and gold differ, one of them is wrong.
 
-    Exit code 1: a solver's answer differs from the gold.
+    Without FOLDER: the published audit, whose transcripts come with the package. FOLDER may be a file that
+    --output has written, too. Exit code 1: a solver's answer differs from the gold.
     """
     import json
 
-    from kopa_hf.bench.transcript import read_transcript
     from kopa_hf.cli.evaluate import bench_rows
 
     rows = {row.id: row for row in bench_rows(data)}
-    found = [read_transcript(path) for path in sorted(folder.glob("*.jsonl"))]
+    found = _transcripts(folder)
     if not found:
         raise click.UsageError(f"No transcripts in {folder}; `kopa bench handout {folder}` writes them.")
     stale = [t.row for t in found if t.row not in rows]
@@ -100,5 +104,25 @@ def audit(folder: Path, data: Path | None, output: Path | None, as_json: bool) -
         words += f", {len(found) - len(done) - len(stale)} not answered" if len(found) > len(done) + len(stale) else ""
         words += f", {len(stale)} of tasks that have changed since" if stale else ""
         click.echo(words)
+    if folder is None and not as_json:
+        from kopa_hf.bench.audit_record import load_audit
+
+        record = load_audit()
+        click.echo(
+            f"at the first pass: {record.first_pass} of {len(record.tasks)}; {len(record.corrected)} tasks were corrected "
+            f"({record.date})\nsolver: {record.solver}\nreader: {record.reader}"
+        )
     if agree < len(done):
         raise click.exceptions.Exit(1)
+
+
+def _transcripts(folder: Path | None) -> list[Transcript]:
+    """Of a folder of handed-out files, of one file of many transcripts, or the published ones."""
+    from kopa_hf.bench.audit_record import load_transcripts, read_collected
+    from kopa_hf.bench.transcript import read_transcript
+
+    if folder is None:
+        return load_transcripts()
+    if folder.is_file():
+        return read_collected(folder)
+    return [read_transcript(path) for path in sorted(folder.glob("*.jsonl"))]

@@ -110,3 +110,8 @@ def test_the_commands_from_handout_to_audit(tmp_path: Path) -> None:
     assert (task["task"], task["agrees"], audit.exit_code) == ("no_buyback", False, 1)
     kept = json.loads((tmp_path / "all.jsonl").read_text(encoding="utf-8"))
     assert [call["call"] for call in kept["calls"]] == [first["name"], "no_such_tool"]
+    again = run.invoke(kopa, ["bench", "audit", str(tmp_path / "all.jsonl"), "--json"])
+    assert json.loads(again.output)["tasks"] == [task]
+    (tmp_path / "all.jsonl").write_text("[]\n", encoding="utf-8")
+    with pytest.raises(DataError, match="line 1 is no transcript"):
+        run.invoke(kopa, ["bench", "audit", str(tmp_path / "all.jsonl")], catch_exceptions=False)
