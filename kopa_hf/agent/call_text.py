@@ -10,11 +10,12 @@ import ast
 import json
 import re
 import warnings
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from kopa_hf.agent.argument_text import ArgumentTextError, parse_json
+from kopa_hf.agent.call_shapes import JSON_ARGUMENTS, broken_rest, call_like, inside_fence, opens_object
 
 MAX_TEXT: Final = 200_000
 """Characters beyond which a text is not searched for calls."""
@@ -59,10 +60,6 @@ _CALL_LIKE: Final = re.compile(
     r"|</?tool_use\b|</?\w{1,20}:(?:function_calls?|invoke|parameter|tool_calls?)\b|</?arg_(?:key|value)>",
     re.IGNORECASE,
 )
-_JSON_CALL: Final = re.compile(r"""["'](?:name|function|tool)["']\s*:""")
-_JSON_ARGUMENTS: Final = re.compile(r"""["'](?:arguments|parameters|args)["']\s*:""")
-_CALL_LIST: Final = re.compile(r"""\s*\{\s*["']tool_calls["']\s*:""")
-_REACT: Final = re.compile(r"^[ \t]*Action Input[ \t]*:", re.MULTILINE)
 _NAME: Final = re.compile(r"[^\s<>\[\]{}()\"'=,]{1,128}")
 _DECODER: Final = json.JSONDecoder()
 
@@ -93,28 +90,28 @@ def before_calls(text: str) -> str:
 def find_calls(text: str, offered: Collection[str]) -> FoundCalls:
     """Every call in visible text. Raises `CallTextError` for text that is call-like but no call."""
     if len(text) > MAX_TEXT:
-        if _CALL_LIKE.search(text):
+        if _CALL_LIKE.search(text) or call_like(text, offered):
             raise CallTextError("the text is too long to be read for calls")
         return FoundCalls()
     if _CALL_LIKE.search(text):
-        return FoundCalls(_wrapped_calls(text))
+        return FoundCalls(_wrapped_calls(text, offered))
     bare = _bare_calls(text, offered)
     if bare:
         return FoundCalls(bare, wrapped=False)
-    if _JSON_CALL.search(text) and _JSON_ARGUMENTS.search(text):
-        raise CallTextError("the text holds something like a call in JSON that cannot be read")
-    if _CALL_LIST.match(_fenced(text)):
-        raise CallTextError("the list of calls is broken or cut short")
-    if _REACT.search(text):
-        raise CallTextError("the call is written as Action / Action Input, which is no known form")
+    _require_prose(call_like(text, offered))
     return FoundCalls()
+
+
+def _require_prose(broken: str) -> None:
+    if broken:
+        raise CallTextError(broken)
 
 
 # wrappers
 
 
-def _wrapped_calls(text: str) -> list[TextCall]:
-    """Scan from wrapper to wrapper; between them only prose may stand."""
+def _wrapped_calls(text: str, offered: Collection[str]) -> list[TextCall]:
+    """Scan from wrapper to wrapper; between and behind them only prose may stand."""
     calls: list[TextCall] = []
     at = 0
     while marker := _CALL_LIKE.search(text, at):
@@ -133,6 +130,7 @@ def _wrapped_calls(text: str) -> list[TextCall]:
             calls += found
         else:
             raise CallTextError(f"{text[start : start + 40]!r} begins or ends no known call wrapper")
+    _require_prose(broken_rest(text[at:], offered))
     return calls
 
 
@@ -219,7 +217,7 @@ def _tool_calls_mark(text: str, at: int) -> tuple[list[TextCall], int]:
 
 
 def _bare_calls(text: str, offered: Collection[str]) -> list[TextCall]:
-    whole = _fenced(text)
+    whole = inside_fence(text)
     if whole[:1] in ("{", "["):
         value = _json_or_none(whole)
         calls = _calls_of_any(value, offered) if value is not None else []
@@ -228,15 +226,7 @@ def _bare_calls(text: str, offered: Collection[str]) -> list[TextCall]:
     pythonic = _python_calls(whole, offered)
     if pythonic:
         return pythonic
-    return list(_embedded_calls(text)) if _JSON_ARGUMENTS.search(text) else []
-
-
-def _fenced(text: str) -> str:
-    """The inside of a code fence where the text is nothing else."""
-    first, newline, rest = text.partition("\n")
-    if not newline or not first.startswith("```") or not rest.endswith("```") or "```" in rest[:-3]:
-        return text
-    return rest[:-3].strip()
+    return _embedded_calls(text, offered) if JSON_ARGUMENTS.search(text) else []
 
 
 def _json_or_none(text: str) -> Any:
@@ -265,19 +255,28 @@ def _is_call(value: Any, offered: Collection[str]) -> bool:
     return isinstance(name, str) and ("arguments" in value or "parameters" in value or name in offered)
 
 
-def _embedded_calls(text: str) -> Iterator[TextCall]:
-    """Whole JSON calls inside prose; a broken one raises."""
-    at = failures = 0
+def _embedded_calls(text: str, offered: Collection[str]) -> list[TextCall]:
+    """Whole JSON calls inside prose; a broken one, beside them too, raises."""
+    calls: list[TextCall] = []
+    at = failures = behind = 0
+    first, broken = len(text), False
     while failures < MAX_TRIES and (at := text.find("{", at)) >= 0:
         try:
             value, end = _DECODER.raw_decode(text, at)
         except (ValueError, RecursionError):
+            broken = broken or opens_object(text, at)
             at, failures = at + 1, failures + 1
             continue
         if _is_call(value, ()):
             strict, end = _json(text, at)
-            yield _call_of(strict)
+            calls.append(_call_of(strict))
+            first, behind = min(first, at), end
         at = end
+    if calls:
+        if broken or (text[:first].rstrip().endswith("[") and "]" not in text[behind:]):
+            raise CallTextError("beside whole calls stands one that is broken, or their list is cut short")
+        _require_prose(call_like(text[behind:], offered))
+    return calls
 
 
 def _python_calls(text: str, offered: Collection[str]) -> list[TextCall]:

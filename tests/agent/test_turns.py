@@ -425,3 +425,101 @@ def test_a_call_that_is_cut_short_never_passes_for_a_refusal(text: str) -> None:
 @pytest.mark.parametrize("text", ["get_pop(인구 조회)는 필요 없습니다.", "get_pop 도구는 쓰지 않아도 됩니다."])
 def test_prose_that_begins_with_a_tools_name_is_an_answer(text: str) -> None:
     assert classify(text).outcome == "abstained"
+
+
+# an offered tool in a form that nobody executes
+
+OBJECT = '{"sido": "서울"}'
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"name":"get_pop"',
+        '{"name":"get_pop","arg',
+        '{"name":"get_po',
+        '{"tool":"get_pop","sido":"서울"}',
+        f'{{"tool_name":"get_pop","arguments":{OBJECT}}}',
+        f'{{"action":"get_pop","action_input":{OBJECT}}}',
+        f'{{"get_pop":{OBJECT}}}',
+        f"{{name: get_pop, arguments: {OBJECT}}}",
+        f"name: get_pop\narguments: {OBJECT}",
+        f"functions.get_pop:0{OBJECT}",
+        f"get_pop {OBJECT}",
+        f"get_pop: {OBJECT}",
+        'get_pop(sido="서울") 를 호출',
+        '먼저 get_pop("서울")을 부릅니다.',
+        '```python\nprint(get_pop(sido="서울"))\n```',
+        "```python\nresult = get_current_date()\nprint(result)\n```",
+        "오늘 날짜부터 봅니다.\nprint(get_current_date())",
+        "<get_pop><sido>서울</sido></get_pop>",
+        "<get_pop><sido>서",
+        "<get_pop sido='서울'/>",
+        "<start_function_call>call:get_pop{sido:<escape>서울<escape>}<end_function_call>",
+        "tool_call: get_pop",
+        "Action: get_pop",
+        "찾아보겠습니다.\n<tool_ca",
+        CALL * 5000,
+        'get_pop(sido="서울")\n' * 20_000,
+        "get_pop(" * 30_000,
+        "get_pop(" * 3000,
+    ],
+)
+def test_an_offered_tool_in_call_like_form_is_no_answer(text: str) -> None:
+    start = time.perf_counter()
+    for turn in (text, {"role": "assistant", "content": text}):
+        result = classify(turn)
+        assert (result.outcome, result.calls) == ("unparsable", [])
+        assert result.reason
+    assert time.perf_counter() - start < 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "get_pop 도구를 쓰지 않아도 됩니다.",
+        "`get_pop`과 get_current_date()는 이 질문에 필요하지 않습니다.",
+        "쓸 수 있는 도구: get_pop, get_current_date",
+        "- get_pop: 인구를 조회합니다\n- get_current_date: 오늘 날짜",
+        '"get_pop"은 지역 이름이 있어야 부를 수 있습니다.',
+        "<get_pop> 도구는 쓰지 않았습니다.",
+        '["get_pop", "get_current_date"]',
+        "get_pop (인구 조회) 없이 답할 수 있습니다.",
+        "get_popular(x=1)은 다른 함수입니다.",
+        "get_pop " * 30_000,
+    ],
+)
+def test_a_tools_name_alone_makes_no_call(text: str) -> None:
+    start = time.perf_counter()
+    assert classify(text).outcome == "abstained"
+    assert time.perf_counter() - start < 2
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f'{CALL}{{"name":"get_po',
+        f'{CALL}\n{{"name":"get_current_date"',
+        f"{CALL}\n{CALL[:-1]}",
+        f"{CALL[:-2]}\n{CALL}",
+        f"{CALL}{{",
+        f"[{CALL},",
+        f"[{CALL}",
+        f"```json\n[{CALL},\n",
+        f'{{"tool_calls": [{CALL}',
+        f"{CALL}\nget_pop(sido=",
+        f'<tool_call>{CALL}</tool_call>\n{{"name":"get_po',
+        f"<tool_call>{CALL}</tool_call>\n<tool_ca",
+        f"[TOOL_CALLS][{CALL}] {CALL[:-2]}",
+    ],
+)
+def test_a_whole_call_beside_a_broken_one_is_unparsable(text: str) -> None:
+    result = classify(text)
+    assert (result.outcome, result.calls) == ("unparsable", [])
+
+
+@pytest.mark.parametrize(
+    "text", [f"다음을 부릅니다.\n{CALL}\n결과를 보고 답하겠습니다.", f"<tool_call>{CALL}</tool_call> 잠시만요."]
+)
+def test_prose_around_a_call_changes_nothing(text: str) -> None:
+    assert classify(text).calls == SEOUL
