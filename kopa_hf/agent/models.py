@@ -7,7 +7,9 @@ A server that fails is not a model that answers wrongly: faults are raised as
 from __future__ import annotations
 
 import asyncio
+import json
 import random
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from types import TracebackType
@@ -28,6 +30,7 @@ class ModelError(KopaError):
 
     def __init__(self, kind: FaultKind, message: str) -> None:
         self.kind = kind
+        self.message = message
         super().__init__(f"model server, {kind}: {message}")
 
 
@@ -76,6 +79,9 @@ class RetryPolicy:
 
 
 _RETRYABLE: Final[frozenset[FaultKind]] = frozenset({"rate_limit", "server", "timeout", "connection"})
+
+
+_HALF: Final = re.compile("[\ud800-\udfff]")
 
 
 @dataclass(slots=True)
@@ -172,16 +178,21 @@ class EndpointModel:
             )
         return self._client
 
+    def _shown(self, response: httpx.Response) -> str:
+        """The head of what the server said; some servers repeat the key that they refuse."""
+        text = " ".join(response.text.split())
+        return (text.replace(self.api_key, "***") if self.api_key else text)[:300]
+
     def _message(self, response: httpx.Response) -> Message:
         """The first choice's message, or the fault that the answer stands for."""
         if response.status_code != 200:
-            raise ModelError(_fault_kind(response), f"HTTP {response.status_code}: {response.text[:300]}")
+            raise ModelError(_fault_kind(response), f"HTTP {response.status_code}: {self._shown(response)}")
         try:
             payload = response.json()
             choice = payload["choices"][0]
-            message = choice["message"]
-        except (ValueError, KeyError, IndexError, TypeError) as error:
-            raise ModelError("not_a_response", f"no chat completion: {response.text[:200]}") from error
+            message = without_halves(choice["message"])
+        except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+            raise ModelError("not_a_response", f"no chat completion: {self._shown(response)}") from error
         if not isinstance(message, dict):
             raise ModelError("not_a_response", f"the message is a {type(message).__name__}")
         usage = payload.get("usage")
@@ -190,6 +201,12 @@ class EndpointModel:
             self.usage.completion += _count(usage.get("completion_tokens"))
         # not the message's own, but who asks must know of a turn that was cut off
         return {**message, "finish_reason": choice["finish_reason"]} if choice.get("finish_reason") else message
+
+
+def without_halves(message: Any) -> Any:
+    """A message whose half characters (lone surrogates) are U+FFFD: no file and no request can carry them."""
+    text = json.dumps(message, ensure_ascii=False)
+    return json.loads(_HALF.sub("\ufffd", text)) if _HALF.search(text) else message
 
 
 def _wire(message: Mapping[str, Any]) -> Message:

@@ -12,7 +12,7 @@ from kopa_hf.agent.batching import Batcher
 from kopa_hf.agent.chat_format import ChatFormat, find_format, with_system
 from kopa_hf.agent.decoding import Decoder, Generated, Prompt, Sampling
 from kopa_hf.agent.local_weights import find_model, load_tokenizer, load_weights
-from kopa_hf.agent.models import Message, ModelError, Usage
+from kopa_hf.agent.models import Message, ModelError, Usage, without_halves
 from kopa_hf.errors import DataError
 
 _DEFAULTS: Final = ("temperature", "top_p", "top_k", "min_p", "repetition_penalty")
@@ -144,7 +144,7 @@ class TransformersModel:
         self.usage.prompt += len(ids)
         self.usage.completion += len(made.ids)
         text = self.format.tokenizer.decode(made.ids, skip_special_tokens=False)
-        message = self.format.read(text, tools, prompt=prompt)
+        message: Message = without_halves(self.format.read(text, tools, prompt=prompt))
         return message if made.ended else {**message, "finish_reason": "length"}
 
     def with_seed(self, seed: int) -> TransformersModel:

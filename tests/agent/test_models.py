@@ -128,3 +128,24 @@ def test_waits_double_up_to_a_bound_and_obey_the_server() -> None:
     assert all(2**n <= policy.wait(n, None) <= 1.5 * 2**n for n in range(3))
     assert policy.wait(20, None) == 10.0
     assert 1 <= policy.wait(0, "Wed, 21 Oct 2026 07:28:00 GMT") <= 1.5
+
+
+def test_half_characters_are_replaced_on_arrival_wherever_they_stand() -> None:
+    call = {"id": "\\ud800", "type": "function", "function": {"name": "get\\udfff", "arguments": '{"a": "\\ud800"}'}}
+    body = json.dumps(
+        {"choices": [{"message": {"role": "assistant", "content": "\ud800 5 \U0001f600", "tool_calls": [call]}}]}
+    )
+    reply = httpx.Response(
+        200, content=body.replace("\\\\ud", "\\ud").encode(), headers={"content-type": "application/json"}
+    )
+    message, _ = ask(Replies(reply))
+    assert message["content"] == "\ufffd 5 \U0001f600"
+    assert message["tool_calls"][0]["id"] == "\ufffd"
+    assert message["tool_calls"][0]["function"] == {"name": "get\ufffd", "arguments": '{"a": "\ufffd"}'}
+    json.dumps(message, ensure_ascii=False).encode()
+
+
+def test_a_key_that_the_server_repeats_is_not_shown() -> None:
+    with pytest.raises(ModelError) as caught:
+        ask(Replies(httpx.Response(401, text="Incorrect API key:\n sk-secret")), api_key="sk-secret")
+    assert str(caught.value) == "model server, auth: HTTP 401: Incorrect API key: ***"
