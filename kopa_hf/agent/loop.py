@@ -11,10 +11,14 @@ from kopa_hf.agent.session import Session
 from kopa_hf.agent.trimming import dump
 from kopa_hf.agent.turns import Turn, classify_turn
 
-StopReason = Literal["answer", "empty", "unparsable", "max_turns"]
+StopReason = Literal["answer", "empty", "unparsable", "budget", "max_turns"]
 
 MAX_UNPARSABLE: Final = 3
 """Unreadable turns after which a run ends; each before it gets an error back."""
+MAX_REFUSED: Final = 3
+"""Turns of nothing but refused calls, once all allowed calls are used, after which a run ends."""
+MAX_ANSWERED: Final = 64
+"""Calls of one turn that are answered; each further one counts, but is neither executed nor shown."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,12 +54,14 @@ async def run_agent(
 ) -> AgentRun:
     """Drive a model until it answers without calling.
 
-    All calls of one turn are one step, executed in the order written. An unreadable
-    turn is answered with what broke. Raises `ModelError` from the model; its run is
+    All calls of one turn are one step, executed in the order written, at most
+    `MAX_ANSWERED`. An unreadable turn is answered with what broke. A model that goes
+    on calling after its last allowed call is stopped after `MAX_REFUSED` turns. Raises `ModelError` from the model; its run is
     no wrong answer.
     """
     messages: list[Message] = [dict(message) for message in prompt]
     turns: list[Turn] = []
+    refused = 0
     step = max((call.step for call in session.calls), default=0)
     for _ in range(max_turns):
         reply = await model.complete(messages, tools)
@@ -68,7 +74,9 @@ async def run_agent(
         issued = _issued(reply, turn)
         if issued:
             step += 1
-            await _execute(issued, _head(reply, turn), session, messages, step)
+            refused += await _execute(issued, _head(reply, turn), session, messages, step)
+            if refused >= MAX_REFUSED:
+                return AgentRun(messages, None, "budget", turns)
         else:
             messages += [{"role": "assistant", "content": turn.text}, {"role": "user", "content": _explain(turn)}]
         if sum(t.outcome == "unparsable" for t in turns) >= MAX_UNPARSABLE:
@@ -116,10 +124,14 @@ def _head(reply: Message, turn: Turn) -> Message:
 
 async def _execute(
     issued: Sequence[_Issued], head: Message, session: Session, messages: list[Message], step: int
-) -> None:
-    """Run one step and append the assistant message and one tool message per call, matched by id."""
+) -> bool:
+    """Run one step and append the assistant message and one tool message per answered call, matched by id.
+
+    Returns whether the calls were used up before it, so that the session refused all of it.
+    """
+    spent = session.spent
     shown, results = [], []
-    for call in issued:
+    for call in issued[:MAX_ANSWERED]:
         answer = await session.acall(call.name, call.arguments, call_id=call.call_id, step=step)
         call_id = session.calls[-1].call_id
         arguments = session.calls[-1].arguments
@@ -130,6 +142,9 @@ async def _execute(
         results.append({"role": "tool", "tool_call_id": call_id, "name": call.name, "content": answer})
     messages.append({**head, "tool_calls": shown})
     messages.extend(results)
+    for call in issued[MAX_ANSWERED:]:
+        session.refuse(call.name, call.arguments, step=step)
+    return spent
 
 
 def _explain(turn: Turn) -> str:

@@ -113,6 +113,7 @@ class Session:
         self._stream = stream
         self._count = count_tokens or estimate_tokens
         self._offered = {_name_of(tool): tool if isinstance(tool, Tool) else None for tool in tools}
+        self._ids: set[str] = set()
         self._failures: dict[str, int] = {}
         """Canonical request → environmental failures so far: the next attempt's number."""
 
@@ -130,6 +131,11 @@ class Session:
     def state_hash(self) -> str:
         """Hash of what writes have done so far."""
         return self.episode.state_hash()
+
+    @property
+    def spent(self) -> bool:
+        """Whether all allowed calls are used: every further one is refused."""
+        return self.max_allowed_calls is not None and len(self.calls) >= self.max_allowed_calls
 
     def call(
         self, name: str, arguments: Mapping[str, Any] | str, *, call_id: str | None = None, step: int | None = None
@@ -155,10 +161,15 @@ class Session:
         )
         return self._note(ready, result, call_id, step)
 
+    def refuse(self, name: str, arguments: Mapping[str, Any] | str, *, step: int | None = None) -> str:
+        """Count a call without looking at it: too many came in one turn."""
+        surplus = _Refused("budget", "Too many calls in one turn; this one was not executed.", "Send fewer at once.")
+        return self._refuse(name, arguments, surplus, None, step)
+
     # before the call
 
     def _check(self, name: str, arguments: Mapping[str, Any] | str) -> _Ready | _Refused:
-        if self.max_allowed_calls is not None and len(self.calls) >= self.max_allowed_calls:
+        if self.spent:
             message = f"All {self.max_allowed_calls} allowed calls are used; this one was not executed."
             return _Refused("budget", message, "Give the final answer from what is known.")
         tool = self._tool(name)
@@ -242,11 +253,11 @@ class Session:
         self.calls.append(ExecutedCall(self._unique(call_id), name, arguments, result, step, executed, text, result_id))
 
     def _unique(self, call_id: str | None) -> str:
-        taken = {call.call_id for call in self.calls}
         wanted = call_id or f"call_{len(self.calls) + 1}"
         unique, number = wanted, 2
-        while unique in taken:
+        while unique in self._ids:
             unique, number = f"{wanted}#{number}", number + 1
+        self._ids.add(unique)
         return unique
 
     # texts

@@ -85,6 +85,7 @@ def run_notes(run: AgentRun) -> tuple[str, ...]:
         ("unparsable",) * bool(run.unparsable)
         + ("wrong_channel",) * bool(run.wrong_channel)
         + ("empty_turn",) * (run.stop == "empty")
+        + ("budget",) * (run.stop == "budget")
         + ("turn_limit",) * (run.stop == "max_turns")
     )
 

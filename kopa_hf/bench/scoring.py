@@ -99,7 +99,9 @@ def score_rollout(
     broken = _unrecovered(row, calls, keys)
     if broken is not None:
         return _no_reward("tool_fault", quality, [reason("tool_fault", broken)])
-    reasons = [*found, *(reason(note) for note in notes), *_call_reasons(row, calls, quality, repeats)]
+    of_calls = _call_reasons(row, calls, quality, repeats)
+    codes = {finding.partition(": ")[0] for finding in of_calls}  # the calls tell more of it than a note
+    reasons = [*found, *(reason(note) for note in notes if note not in codes), *of_calls]
     return Score("scored", 0.0, response, environment, 0.0, *_parts(quality), tuple(reasons))
 
 

@@ -118,3 +118,28 @@ def test_the_prompt_itself_is_left_alone() -> None:
     before = json.dumps(PROMPT)
     run(ScriptedModel(says("끝")))
     assert json.dumps(PROMPT) == before
+
+
+def test_a_model_that_calls_on_without_budget_gets_three_turns() -> None:
+    model = ScriptedModel(*[calls(("get_current_date", ""))] * 9)
+    session = make_session(max_allowed_calls=2)
+    result = run(model, session)
+    assert (result.stop, result.answer, len(result.turns)) == ("budget", None, 2 + 3)
+    assert [call.executed for call in session.calls] == [True, True, False, False, False]
+
+
+def test_an_answer_after_refused_turns_still_counts() -> None:
+    model = ScriptedModel(*[calls(("get_current_date", ""))] * 3, says("모르겠다"))
+    result = run(model, make_session(max_allowed_calls=1))
+    assert (result.stop, result.answer) == ("answer", "모르겠다")
+
+
+def test_of_very_many_calls_in_one_turn_64_are_answered_and_all_are_counted() -> None:
+    model = ScriptedModel(calls(*[("get_current_date", "")] * 3000, ids=["x"] * 3000), says("끝"))
+    session = make_session()
+    result = run(model, session)
+    assert result.stop == "answer"
+    assert [message["role"] for message in result.messages] == ["user", "assistant", *["tool"] * 64, "assistant"]
+    assert len(result.messages[1]["tool_calls"]) == 64
+    assert sum(call.executed for call in session.calls) == 64
+    assert len(session.calls) == len({call.call_id for call in session.calls}) == 3000
