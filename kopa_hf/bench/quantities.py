@@ -11,9 +11,21 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
+from kopa_hf.bench.hedges import is_hedged, is_none_of, is_total, only_total
 from kopa_hf.bench.segments import boxed_text, plain_latex
 from kopa_hf.bench.symbolic import is_expression, symbolically_equal
-from kopa_hf.bench.verdicts import AMBIGUOUS, DIFFERENT, EQUAL, Context, Verdict, as_text, decide, first_holding
+from kopa_hf.bench.verdicts import (
+    AMBIGUOUS,
+    DIFFERENT,
+    EQUAL,
+    IMPOSSIBLE,
+    UNSTATED,
+    Context,
+    Verdict,
+    as_text,
+    decide,
+    first_holding,
+)
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import scan_dates
 from kopa_hf.values.number import Quantity, fold, read_quantity, scan
@@ -38,6 +50,9 @@ _DENIED: Final = re.compile(
 # (nothing is given back once matched: a long chain would be tried in every way)
 _TERM: Final = r"\(?+\s?+[0-9][0-9,.]{0,20}+(?:\s?(?:%|[가-힣]{1,3}+))?+(?:\s?\))?+"
 _WORKING: Final = re.compile(rf"(?<![0-9,.])[-+]?{_TERM}(?:\s?[-+*/×÷]\s?{_TERM}){{1,12}}\s?=\s?(?=[-+₩$]?\s?[0-9])")
+# 약 5건 and such: the grammar would read them, but what they say of the number counts
+_LEADING: Final = re.compile(r"\W*(?:총\s*)?(?:약|대략)\s*[0-9가-힣₩$]")
+_ADDED: Final = re.compile(r"(?<=[0-9가-힣%)])\s?\+\s?(?=[0-9])")
 _NUMBERING: Final = re.compile(r"^\s*[0-9]{1,2}[.)]\s+(?=\S)", re.M)
 
 
@@ -74,18 +89,29 @@ def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
         raise ValueFailure("no_value: a truth value is no number")
     if wanted is None:
         return _compare_expressions(text, given)
-    values = first_holding(given, lambda segment: _values_in(segment, field))
-    tolerance = context.get("tolerance")
-    if tolerance is None:
-        return decide(wanted, values, "no number of the unit in the answer")
-    allowed = Fraction(str(tolerance)) * field.scale
-    if allowed < 0:
-        raise ValueFailure("unreadable: the tolerance is negative")
+    allowed = _tolerance(context.get("tolerance"))
+    # a gold value with decimals is a rounded one, and so is who says 약 215.79%
+    exact = allowed is None and (wanted / field.scale).denominator == 1
+    values = first_holding(given, lambda segment: _values_in(segment, field, exact))
+    if allowed is None or IMPOSSIBLE in values:
+        return UNSTATED if IMPOSSIBLE in values else decide(wanted, values, "no number of the unit in the answer")
     if len(set(values)) > 1:
         return AMBIGUOUS
     if not values:
         return Verdict(False, "no_value: no number of the unit in the answer")
-    return EQUAL if abs(values[0] - wanted) <= allowed else DIFFERENT
+    return EQUAL if abs(values[0] - wanted) <= allowed * field.scale else DIFFERENT
+
+
+def _tolerance(given: Any) -> Fraction | None:
+    if given is None:
+        return None
+    try:
+        allowed = Fraction(str(given))
+    except (ValueError, ZeroDivisionError):
+        raise ValueFailure(f"unreadable: the tolerance {str(given)[:40]!r} is no number") from None
+    if allowed < 0:
+        raise ValueFailure("unreadable: the tolerance is negative")
+    return allowed
 
 
 @lru_cache(maxsize=4096)
@@ -105,10 +131,11 @@ def _gold(text: str, unit: str | None) -> tuple[Fraction | None, _Unit]:
     return field.value(found), field
 
 
-def _values_in(segment: str, field: _Unit) -> list[Fraction]:
+def _values_in(segment: str, field: _Unit, exact: bool) -> list[Any]:
+    """Values that the segment states; `IMPOSSIBLE` alone where it only bounds, guesses or doubts one."""
     plain = _WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip()
     try:
-        found = read_quantity(plain, field.own)
+        found = read_quantity("" if _LEADING.match(plain) else plain, field.own)
     except ValueFailure:
         pass  # prose, or a range, in which the scan finds nothing
     else:
@@ -116,8 +143,22 @@ def _values_in(segment: str, field: _Unit) -> list[Fraction]:
             value = field.value(found)
             return [] if value is None else [value]
     text = _without_dates(fold(plain), field)
-    quantities = [q for q in scan(text, field.own) if field.base is not None or q.unit not in ORDINALS]
-    return [value for value in map(field.value, quantities) if value is not None]
+    if "+" in text:
+        text = _ADDED.sub(" + ", text)  # 3건+2건: the second is no part of a code
+    stated: list[tuple[Fraction, bool]] = []
+    weak: list[Any] = []
+    for found in scan(text, field.own):
+        value = field.value(found) if field.base is not None or found.unit not in ORDINALS else None
+        if value is None:
+            continue
+        if is_hedged(text, found.start, found.end, exact=exact):
+            weak.append(Fraction(0) if found.value == 1 and is_none_of(text, found.end) else IMPOSSIBLE)
+        else:
+            stated.append((value, is_total(text, found.start)))
+    if not stated:
+        return [IMPOSSIBLE] if IMPOSSIBLE in weak else weak
+    total = only_total(stated)
+    return [value for value, _ in stated] if total is None else [total]
 
 
 def _is_date_part(found: Quantity, text: str, field: _Unit) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, Final
 from kopa_hf.bench.segments import candidate_texts
 from kopa_hf.values import ValueFailure
 
-MAX_ANSWER: Final = 100_000
+MAX_ANSWER: Final = 20_000
 """Characters of an answer that are read; what comes before the last so many is ignored."""
 _MAX_INT: Final = 10**300
 
@@ -33,6 +33,7 @@ class Verdict:
 EQUAL: Final = Verdict(True, "equal")
 DIFFERENT: Final = Verdict(False, "different")
 AMBIGUOUS: Final = Verdict(False, "ambiguous")
+UNSTATED: Final = Verdict(False, "no_value: the answer bounds, guesses or doubts the number, it states none")
 
 
 class Impossible:
