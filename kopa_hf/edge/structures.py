@@ -21,14 +21,17 @@ _PAIR: Final = 2
 _PAIRED: Final = 0.95
 """How often a MIXED sketch ends in a pair: its junctions tend to lead from many, those of longer chains from one."""
 _PAIR_AFTER_HOP: Final = 0.05
+_SEEN_FEW: Final = 0.5
+"""How often a FAN sketch keeps to edges that were seen to pass few values; the others widen the choice."""
 _FIELDS_TRIED: Final = 2
 _TARGETS_TRIED: Final = 6
 
 
 def compose_chain(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A path of one to three edges; its junctions decide the structure."""
-    draft, done, story, known = _beginning(shop, rng, wanted)
-    junctions = _walk(shop, draft, done, story, rng, known, rng.choice(_LENGTHS[wanted]))
+    few = wanted == "FAN" and rng.random() < _SEEN_FEW
+    draft, done, story, known = _beginning(shop, rng, wanted, few=few)
+    junctions = _walk(shop, draft, done, story, rng, known, rng.choice(_LENGTHS[wanted]), few=few)
     done = draft.done[-1]
     ask = ask_about(draft, done, rng, known)
     story.asks.append(ask)
@@ -36,13 +39,21 @@ def compose_chain(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
 
 
 def _walk(
-    shop: Workshop, draft: Draft, done: Done, story: Story, rng: random.Random, known: set[str], length: int
+    shop: Workshop,
+    draft: Draft,
+    done: Done,
+    story: Story,
+    rng: random.Random,
+    known: set[str],
+    length: int,
+    *,
+    few: bool = False,
 ) -> list[Junction]:
     """Follow edges, each from where the last one led; at least one of them."""
     junctions: list[Junction] = []
     for number in range(length):
         visited = {hop.tool.name for hop in story.hops} | {start.tool.name for start in story.starts}
-        edges = [edge for edge in shop.leaving(done.tool, rng) if edge.target not in visited]
+        edges = [edge for edge in shop.leaving(done.tool, rng, few=few) if edge.target not in visited]
         try:
             done, hop, _ = shop.follow_any(draft, done, edges, rng, known)
         except DraftError:
@@ -138,10 +149,10 @@ def _first_that_answer(
 
 
 def _beginning(
-    shop: Workshop, rng: random.Random, wanted: str, *, paired: bool = False
+    shop: Workshop, rng: random.Random, wanted: str, *, paired: bool = False, few: bool = False
 ) -> tuple[Draft, Done, Story, set[str]]:
     anchor = rng.random() < _ANCHORED[wanted]
-    tool = shop.pick_start(rng, anchor=anchor, paired=paired)
+    tool = shop.pick_start(rng, anchor=anchor, paired=paired, few=few)
     arguments, mentions = shop.start_arguments(tool, rng, anchor=anchor)
     draft = shop.draft()
     done = shop.begin(draft, tool, arguments)

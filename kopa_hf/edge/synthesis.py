@@ -44,6 +44,8 @@ _LEAST_ATTEMPTS: Final = 80
 """Sketches tried for a structure of which only a few rows are wanted."""
 _PER_ROUTE: Final = 4
 """Trajectories over one sequence of tools with one kind of question."""
+_RARITY: Final = {"FAN": 6, "COND": 2}
+"""How many times as many sketches a structure takes: few answers hold two to five values."""
 _ROUNDS: Final = 5
 """Times that what a filter dropped is made up for."""
 _SURPLUS: Final = 1.1
@@ -183,7 +185,8 @@ class _Collector:
         found: list[Trajectory] = []
         counts: Counter[str] = Counter()
         limits = {
-            name: self._attempts[name] + max(_LEAST_ATTEMPTS, number * self.config.attempts_per_row)
+            name: self._attempts[name]
+            + max(_LEAST_ATTEMPTS, number * self.config.attempts_per_row * _RARITY.get(name, 1))
             for name, number in wanted.items()
         }
         while True:

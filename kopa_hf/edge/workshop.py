@@ -89,14 +89,14 @@ class Workshop:
             if len({chosen.tool.name for chosen in inputs}) > 1
         }
 
-    def pick_start(self, rng: random.Random, *, anchor: bool, paired: bool = False) -> Tool:
+    def pick_start(self, rng: random.Random, *, anchor: bool, paired: bool = False, few: bool = False) -> Tool:
         """A first tool: platforms by their number of tools, so that one with few entrances is not passed over.
 
         With `anchor` only tools that can be narrowed by a name, with `paired` only those
-        of which one field leads to two tools.
+        of which one field leads to two tools, with `few` only those of which an edge was seen to pass few values.
         """
         open_to = {
-            platform: [name for name in names if self._may_start(name, anchor, paired)]
+            platform: [name for name in names if self._may_start(name, anchor, paired, few)]
             for platform, names in sorted(self._linked.items())
         }
         platforms = [platform for platform, names in open_to.items() if names]
@@ -105,10 +105,16 @@ class Workshop:
         platform = rng.choices(platforms, [self._sizes[name] for name in platforms])[0]
         return self.tools[rng.choice(open_to[platform])]
 
-    def _may_start(self, name: str, anchor: bool, paired: bool) -> bool:
+    def _may_start(self, name: str, anchor: bool, paired: bool, few: bool) -> bool:
         if name in self._unreadable or (anchor and not self._name_inputs(self.tools[name])):
             return False
+        if few and not any(self._passes_few(edge) for edge in self.outgoing.get(name, ())):
+            return False
         return not paired or name in self._paired
+
+    def _passes_few(self, edge: Edge) -> bool:
+        """Whether refinement mostly saw two values to the fan-out budget on the edge."""
+        return edge.evidence.cardinality_class(self.config.fan_out) == "few"
 
     def _name_inputs(self, tool: Tool) -> list[tuple[Parameter, str]]:
         """Optional inputs that filter by a name, each with the output field it filters by."""
@@ -326,10 +332,14 @@ class Workshop:
                 break
         raise DraftError(reason)
 
-    def leaving(self, tool: Tool, rng: random.Random) -> list[Edge]:
-        """Kept edges that leave a tool, in a random order in which surer ones tend to come first."""
+    def leaving(self, tool: Tool, rng: random.Random, *, few: bool = False) -> list[Edge]:
+        """Kept edges that leave a tool, in a random order in which surer ones tend to come first.
+
+        With `few` those that were seen to pass few values stand before all others.
+        """
         edges = self.outgoing.get(tool.name, [])
-        return sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)
+        drawn = sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)
+        return sorted(drawn, key=self._passes_few, reverse=True) if few else drawn
 
     def _bound(self, edge: Edge, found: Connection) -> dict[str, Value]:
         """Arguments of the bound parameters; with many values the key's own is left to the fan-out."""
