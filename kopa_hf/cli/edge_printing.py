@@ -83,8 +83,8 @@ def print_edges(report: dict[str, Any]) -> None:
     )
     click.echo("execution rate of edges tried at least twice, on fresh executions")
     print_table(
-        [(name, tried[name]["edges"], tried[name]["executions"], percent(tried[name]["rate"])) for name in ("skeleton", "retained", "pruned")],
-        ("edges", "number", "executions", "rate"),
+        [(name, *(tried[name][key] for key in ("edges", "measured", "executions")), percent(tried[name]["rate"])) for name in ("skeleton", "retained", "pruned")],
+        ("edges", "number", "measured", "executions", "rate"),
         indent="  ",
     )  # fmt: skip
     gain = report["gain"]

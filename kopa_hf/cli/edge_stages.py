@@ -65,6 +65,11 @@ def refine_stage(
     from kopa_hf.edge import measure_rates
     from kopa_hf.edge import refine as run_refinement
 
+    if config.iterations < len(graph.history):
+        raise DataError(
+            f"The graph of {output} has been through {len(graph.history)} iterations, more than the {config.iterations} "
+            "asked for. Ask for at least as many, or use another --output."
+        )
     checkpoint = output / CHECKPOINT
     if checkpoint.exists() and not quiet:
         click.echo(f"continuing from {checkpoint}", err=True)

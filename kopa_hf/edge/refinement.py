@@ -262,7 +262,7 @@ class Refinement:
         if content.get("fingerprint") != self.fingerprint():
             raise DataError(
                 f"The checkpoint {path} belongs to another graph, backend or other settings. "
-                f"Give another --checkpoint, or delete it to start again."
+                f"Use another --output, or delete it to start again."
             )
         try:
             if int(content["iteration"]) <= self.iteration:

@@ -140,6 +140,18 @@ def test_old_links_are_tried_again_and_young_ones_are_not(kopa: Any, tmp_path: P
     assert again["stale"] == told["unreached"]
 
 
+def test_fewer_iterations_than_a_graph_has_been_through_are_refused(kopa: Any, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    small = ("--set", "paths=10", "--set", "rate_edges=5", "--output", run)
+    assert kopa("edge", "build", "--set", "platforms=kdic", "--set", "iterations=2", *small)[0] == 0
+    assert kopa("edge", "refine", "--output", run)[0] == 0
+    before = (run / "graph.json").read_bytes()
+    code, _, error = kopa("edge", "refine", "--set", "iterations=1", "--output", run)
+    assert code == 2
+    assert "2 iterations, more than the 1 asked for" in error
+    assert (run / "graph.json").read_bytes() == before
+
+
 def test_an_age_is_days_weeks_or_a_day() -> None:
     assert read_age(None, None, "30d") == datetime.timedelta(days=30)
     assert read_age(None, None, " 2w ") == datetime.timedelta(days=14)
