@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.agent.session import Session
+from kopa_hf.bench.log_checks import line_problem
 from kopa_hf.bench.response import Judge
 from kopa_hf.bench.rollouts import Rollout
 from kopa_hf.bench.rows import Row, row_fingerprint, row_from_dict, row_to_dict
 from kopa_hf.bench.scoring import Fault, score_rollout
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.result import CallResult
 
 LOG_VERSION: Final = 1
@@ -72,8 +73,11 @@ def agent_key(line: Mapping[str, Any]) -> tuple[str, str]:
     return line["policy"], json.dumps(line.get("settings") or {}, ensure_ascii=False, sort_keys=True)
 
 
-def read_run_log(log: Path) -> RunLog:
-    """A log's content; a last line that was cut off by a crash is dropped, any other damage is a `DataError`."""
+def read_run_log(log: Path, *, resuming: bool = False) -> RunLog:
+    """A log's content; a last line that was cut off by a crash is dropped, any other damage is a `DataError`.
+
+    A log without a rollout is one as well, unless a run is `resuming` it.
+    """
     if not log.exists():
         raise DataError(f"No log at {log.name}; `kopa eval --log FILE` writes one.")
     if log.suffix == ".eval":
@@ -81,23 +85,59 @@ def read_run_log(log: Path) -> RunLog:
 
         return read_eval(log)
     try:
-        lines = log.read_text(encoding="utf-8").split("\n")
+        # some editors put a byte order mark in front
+        lines = log.read_text(encoding="utf-8-sig").split("\n")
     except UnicodeDecodeError as error:
         raise DataError(f"{log.name} is no JSONL log: it is not UTF-8 text.") from error
+    except OSError as error:
+        raise DataError(f"The log {log.name} cannot be read: {error.strerror}.") from error
     records: list[Line] = []
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
-            if record["version"] != LOG_VERSION:
-                raise DataError(f"{log.name}, line {number}: log version {record['version']}, this is {LOG_VERSION}.")
-            records.append(record)
-        except (ValueError, KeyError, TypeError) as error:
+            records.append(_record(line, f"{log.name}, line {number}"))
+        except _NoJsonError as error:
             if number == len(lines):
                 break
-            raise DataError(f"{log.name}, line {number} is damaged ({error}). Remove the line and resume.") from error
-    return RunLog(records)
+            raise DataError(f"{log.name}, line {number} is damaged: it is no JSON. Remove it and resume.") from error
+    found = RunLog(records)
+    if not resuming and not found.rollouts:
+        raise DataError(f"{log.name} is {'empty' if not any(map(str.strip, lines)) else 'a log without a rollout'}.")
+    return found
+
+
+class _NoJsonError(ValueError):
+    """A line that is no JSON, as a crash leaves the last one."""
+
+
+def _record(line: str, where: str) -> Line:
+    """A line's content, checked. Raises `_NoJsonError`, or `DataError` for JSON that no run has written."""
+    try:
+        record = json.loads(line)
+    except (ValueError, RecursionError) as error:
+        raise _NoJsonError from error
+    if not isinstance(record, dict) or "version" not in record:
+        raise DataError(f"{where} is damaged: it has no log version. Remove it and resume.")
+    if record["version"] != LOG_VERSION:
+        raise DataError(f"{where}: log version {record['version']}, this is {LOG_VERSION}.")
+    problem = _row_problem(record["ran"]) if "ran" in record else line_problem(record)
+    if problem:
+        raise DataError(f"{where} is damaged: {problem}. Remove it and resume.")
+    return record
+
+
+def _row_problem(values: Any) -> str:
+    """What makes a row's line unusable; empty where it is sound."""
+    if not isinstance(values, dict):
+        return "its task is no object"
+    try:
+        row_fingerprint(row_from_dict({**values, "completion": []}))
+    except KopaError as error:
+        return str(error).rstrip(".")
+    except (KeyError, TypeError, ValueError, AttributeError):
+        return "its task cannot be read"
+    return ""
 
 
 def read_log(log: Path) -> list[Line]:
@@ -127,7 +167,7 @@ def append_lines(log: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 def mend_torn_end(log: Path, found: RunLog) -> None:
     """A last line without its end would swallow the next one."""
-    text = log.read_text(encoding="utf-8")
+    text = log.read_text(encoding="utf-8-sig")
     if text and not text.endswith("\n"):
         write_lines(log, found.lines)
 

@@ -224,7 +224,7 @@ def _resumable(run: _Run, rows: Sequence[Row]) -> list[Rollout]:
     if log is None or not log.exists():
         return []
     known = {row.id: row for row in rows}
-    found = read_run_log(log)
+    found = read_run_log(log, resuming=True)
     mend_torn_end(log, found)
     run.logged.update(found.rows())
     kept = []
