@@ -60,15 +60,16 @@ OPENINGS: Final[tuple[Form, ...]] = (
 """Where to look first. The last of them end a sentence, so what follows must stand alone."""
 
 LINKS_ONE: Final[tuple[str, ...]] = (
-    "{entity:을/를} 찾아 {source}에서",
-    "{entity:을/를} 찾은 다음 {source}에서",
-    "{entity:을/를} 확인하고, 이어서 {source}에서",
-    "{entity:이/가} 무엇인지 확인한 뒤 {source}에서",
+    "{entity:을/를} 찾아 그 {noun}의 {source}에서",
+    "{entity:을/를} 찾은 다음 그 {noun}에 대한 {source}에서",
+    "{entity:을/를} 확인하고, 이어서 그 {noun}에 관한 {source}에서",
+    "{entity:이/가} 무엇인지 확인한 뒤 그 {noun}의 {source}에서",
     "{entity}에 대해 {source}에서",
     "{entity:을/를} 고르고 그 {noun}에 관한 {source}에서",
     "{entity:을/를} 알아낸 뒤 그 {noun}의 {source}에서",
-    "{entity:을/를} 찾고 {source} 기준으로",
+    "{entity:을/를} 찾고 그 {noun}에 대한 {source} 기준으로",
 )
+"""On to the next data, and that it is about what was just found: without that a question has a second reading."""
 LINKS_EACH: Final[tuple[str, ...]] = (
     "{entity:을/를} 모두 찾아 각각의 {source}에서",
     "{entity} 하나하나에 대해 {source}에서",
@@ -110,9 +111,9 @@ PAIRS: Final[tuple[str, ...]] = (
     "{pair:이/가} 무엇인지 차례대로 {verb}",
 )
 SHARED: Final[tuple[str, ...]] = (
-    "{entity:을/를} 찾아 {pair}",
+    "{entity:을/를} 찾아 그 {noun}의 {pair}",
     "{entity}에 대해 {pair}",
-    "{entity:을/를} 확인한 뒤 {pair}",
+    "{entity:을/를} 확인한 뒤 그 {noun}에 관한 {pair}",
     "{entity:을/를} 고르고, 그 {noun}에 대한 {pair}",
 )
 COMPARED: Final[tuple[str, ...]] = (

@@ -6,6 +6,7 @@ import pytest
 
 from kopa_hf.bench.korean import particle
 from kopa_hf.catalog.tool import Field, Parameter
+from kopa_hf.edge import frames
 from kopa_hf.edge.asking import Ask
 from kopa_hf.edge.clauses import asked, conditions, grouped, interrogative, source, superlative
 from kopa_hf.edge.frames import REGISTERS
@@ -193,3 +194,8 @@ def test_entities_are_nouns_not_codes() -> None:
         "종목",
         "항목",
     ]
+
+
+@pytest.mark.parametrize("form", [*frames.LINKS_ONE, *frames.SHARED])
+def test_every_link_says_that_the_next_data_is_about_what_was_found(form: str) -> None:
+    assert "그 {noun" in form or "{entity}에 대해" in form
