@@ -248,6 +248,8 @@ class Workshop:
             raise DraftError("parallel calls are not wanted here")
         if len(found.values) > 1 and any(str(r.get(field)) not in found.values for r in found.narrow.records):
             raise DraftError("some connecting values are blank or padded")
+        if any(str(value) in draft.intermediate for value in found.values):
+            raise DraftError("decorative: an earlier step passes that value on already")
         for value in found.values:
             if not found.narrow.shows(value):
                 raise DraftError("a value that is passed on cannot be read in the trimmed answer")

@@ -170,6 +170,11 @@ def test_a_call_that_nothing_uses_is_decorative(found: list[Trajectory]) -> None
     assert unused_actions(good.program) == []
 
 
+def test_no_step_passes_a_value_on_that_an_earlier_one_has_passed(found: list[Trajectory]) -> None:
+    for trajectory in found:
+        assert len(trajectory.intermediate) == len(set(trajectory.intermediate)), trajectory.question
+
+
 def test_a_budget_that_hides_a_needed_value_is_noticed(found: list[Trajectory]) -> None:
     fans = [t for t in found if t.structure == "FAN"]
     funnel = Funnel()
