@@ -40,6 +40,10 @@ class BackendError(KopaError):
     """A backend is unknown, misconfigured or refuses to start."""
 
 
+class ModelServerError(BackendError):
+    """A model's server fails from the start and for good, so that a run against it has no sense."""
+
+
 class BudgetError(BackendError):
     """A live job has made the calls it was allowed to, or a service's quota is used up: stop, and go on later."""
 

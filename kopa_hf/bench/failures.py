@@ -93,6 +93,7 @@ def _lines(report: PolicyReport, rows: Mapping[str, Row], language: Language) ->
         yield from ("", word("spoiled"), "")
         for rollout in spoiled:
             why = "; ".join(explain(reason, language) for reason in rollout.score.reasons) or rollout.score.status
+            why += f" ({_clip(rollout.fault)})" if rollout.fault else ""
             yield f"- {_name(rows.get(rollout.row_id), rollout.row_id)}: {why}"
 
 

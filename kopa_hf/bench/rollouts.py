@@ -25,6 +25,8 @@ class Rollout:
     """HTTP requests that the calls took; one `collect_pages` may take many, a local tool takes none."""
     wrong_channel: int = 0
     """Turns whose calls stood in the content, where they were still understood."""
+    fault: str = ""
+    """What spoiled it, `kind: text`; empty where nothing did, or the log does not say."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,6 +62,17 @@ class PolicyReport:
         for rollout in self.rollouts:
             counts[rollout.score.status] = counts.get(rollout.score.status, 0) + 1
         return dict(sorted(counts.items(), key=lambda item: (item[0] != "scored", item[0])))
+
+    @property
+    def faults(self) -> dict[str, tuple[int, str]]:
+        """Kind of fault → rollouts that it spoiled, and the first one's text; most frequent first."""
+        found: dict[str, tuple[int, str]] = {}
+        for rollout in self.rollouts:
+            kind, _, text = rollout.fault.partition(": ")
+            if kind:
+                count, first = found.get(kind, (0, text))
+                found[kind] = (count + 1, first)
+        return dict(sorted(found.items(), key=lambda item: (-item[1][0], item[0])))
 
     @property
     def calls(self) -> int:

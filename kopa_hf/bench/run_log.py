@@ -201,6 +201,7 @@ def log_line(
         "score": rollout.score.to_dict(),
         # who decided an open answer; a typed one needs nobody
         "judge": judge if row.answer_type == "judge" else None,
+        **({"fault": rollout.fault} if rollout.fault else {}),
     }
 
 
@@ -220,6 +221,7 @@ def scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None = None) 
         row.id, line["rollout"], line["answer"], score, len(calls),
         requests=sum(call.result.requests for call in calls),
         wrong_channel=line.get("wrong_channel", int("wrong_channel" in notes)),
+        fault=line.get("fault") or "",
     )  # fmt: skip
 
 

@@ -10,13 +10,14 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import aclosing, contextmanager
+from contextlib import aclosing, contextmanager, nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.agent.models import ModelError
 from kopa_hf.agent.session import Session
+from kopa_hf.bench.log_lock import hold_log
 from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.response import Judge
 from kopa_hf.bench.rollouts import PolicyReport, Rollout, report
@@ -33,7 +34,7 @@ from kopa_hf.bench.run_log import (
 )
 from kopa_hf.bench.scoring import Fault, Score, score_rollout
 from kopa_hf.bench.together import ConcurrentPolicy, Played, sampling_seed, side_by_side
-from kopa_hf.errors import BackendError, BudgetError
+from kopa_hf.errors import BackendError, BudgetError, ModelServerError
 from kopa_hf.execution.executor import Executor
 
 _FINISHED: Final = ("scored", "unscored", "judge_fault")
@@ -41,6 +42,11 @@ _FINISHED: Final = ("scored", "unscored", "judge_fault")
 
 Progress = Callable[[int, int], None]
 """Called with (rollouts done, rollouts in all)."""
+
+_DEAD: Final = 5
+"""Rollouts at the start of a run that must all fail alike before the run stops: such a server answers nobody."""
+_LASTING: Final = ("auth", "connection", "request", "not_a_response")
+"""Faults of a model server that waiting does not mend."""
 
 _Job = tuple[Row, int]
 """A row and the rollout's number."""
@@ -70,9 +76,21 @@ def evaluate(
     earlier, interrupted run are kept, except faults, which are run again. Policies that
     wait for a model server run `concurrency` rollouts at once; the report, in the order
     of the rows, is the same at any number, and only the log's lines stand as they ended.
+    Raises `ModelServerError` where the model's server fails from the start and for good,
+    and `DataError` where another run is writing the log.
     """
+    with nullcontext() if log is None else hold_log(log):
+        return _evaluate(
+            policy, rows, _Run(policy.name, _settings(policy), executor, seed, token_budget, judge, log, watch, progress),
+            rollouts, concurrency,
+        )  # fmt: skip
+
+
+def _evaluate(
+    policy: Policy | ConcurrentPolicy, rows: Sequence[Row], run: _Run, rollouts: int, concurrency: int
+) -> PolicyReport:
     jobs = [(row, number) for row in rows for number in range(rollouts)]
-    run = _Run(policy.name, _settings(policy), executor, seed, token_budget, judge, log, watch, progress, len(jobs))
+    run.total = len(jobs)
     kept = {(r.row_id, r.number): r for r in _resumable(run, rows)}
     for key in [(row.id, number) for row, number in jobs if (row.id, number) in kept]:
         run.note(kept[key])
@@ -81,7 +99,7 @@ def evaluate(
         asyncio.run(_play_side_by_side(policy, due, run, concurrency))
     else:
         _play_in_turn(policy, due, run)
-    return report(policy.name, rows, [run.done[row.id, number] for row, number in jobs], seed=seed)
+    return report(policy.name, rows, [run.done[row.id, number] for row, number in jobs], seed=run.seed)
 
 
 def _play_in_turn(policy: Policy, jobs: Sequence[_Job], run: _Run) -> None:
@@ -131,6 +149,8 @@ class _End:
 
     played: Played = field(default_factory=lambda: Played(None))
     fault: Fault | None = None
+    why: str = ""
+    """What failed: of a model server `kind: text`."""
 
 
 @dataclass(slots=True)
@@ -147,10 +167,12 @@ class _Run:
     log: Path | None
     watch: Watch | None
     progress: Progress | None
-    total: int
+    total: int = 0
     done: dict[tuple[str, int], Rollout] = field(default_factory=dict)
     logged: set[RowKey] = field(default_factory=set)
     """Rows that the log holds."""
+    failed: int | None = 0
+    """Rollouts so far, all spoiled by a lasting fault of the model's server; None: one was not."""
 
     def open(self, row: Row, number: int) -> Session:
         """A session for one rollout; nothing in it hangs on the others."""
@@ -169,10 +191,24 @@ class _Run:
             row.id, number, end.played.answer, score, len(session.calls),
             requests=sum(call.result.requests for call in session.calls),
             wrong_channel=end.played.wrong_channel,
+            fault=end.why,
         )  # fmt: skip
         line = log_line(self.policy, row, self.seed, rollout, session, end.played.notes, judge_name(self.judge))
         self.write(row, {**line, "settings": self.settings})
         self.note(rollout)
+        self.give_up(end)
+
+    def give_up(self, end: _End) -> None:
+        """Raise where the model's server has done nothing but fail."""
+        if self.failed is None:
+            return
+        self.failed = self.failed + 1 if end.why.partition(": ")[0] in _LASTING else None
+        if self.failed == _DEAD:
+            kept = "" if self.log is None else f" What was scored is kept in {self.log.name}; the same command goes on."
+            raise ModelServerError(
+                f"{self.policy}: the first {_DEAD} rollouts all failed at the model's server, so the run was stopped. "
+                f"The last fault: {end.why}.{kept}"
+            )
 
     def write(self, row: Row, line: Line) -> None:
         """A rollout's line, behind that of its row where this is the row's first."""
@@ -197,12 +233,12 @@ def _ending() -> Iterator[_End]:
     end = _End()
     try:
         yield end
-    except ModelError:
-        end.fault = "model_fault"
+    except ModelError as error:
+        end.fault, end.why = "model_fault", f"{error.kind}: {error.message}"
     except BudgetError:  # the job's own end, no fault of the backend
         raise
-    except (BackendError, OSError):
-        end.fault = "backend_fault"
+    except (BackendError, OSError) as error:
+        end.fault, end.why = "backend_fault", f"{type(error).__name__}: {error}"[:300]
 
 
 def _settings(policy: Policy | ConcurrentPolicy) -> dict[str, Any]:

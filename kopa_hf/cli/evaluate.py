@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -13,7 +14,7 @@ from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.local_model import declare, local_model_options
 from kopa_hf.cli.output import Advance, json_option, print_json, progress
 from kopa_hf.cli.scores import print_scores, report_record
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, ModelServerError
 from kopa_hf.sandbox.faults import Faults
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
     from kopa_hf.execution.executor import Executor
 
+
+_OURS = ("messages", "model", "n", "tools", "stream")
+"""Fields of a request that are no matter of sampling."""
 
 judge_option = click.option(
     "--judge",
@@ -46,7 +50,7 @@ judge_option = click.option(
 @click.option(
     "--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task (4 for pass@4)."
 )
-@click.option("--seed", default=0, show_default=True, help="Seed of the run.")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(0, 2**63 - 1), help="Seed of the run.")
 @click.option(
     "--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Rollouts of a model at once."
 )
@@ -101,11 +105,14 @@ def evaluate(
     from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
+    rows = bench_rows(data, config)[:limit]
+    # what it answers is read off the tasks
+    frequent = {"most_frequent_answer", "policy:most_frequent_answer"} & set(names)
+    names = [name for name in names if name not in frequent]
     agents = agents_of(names, sampling=_sampling(sampling), local=local)
     declare(agents, quiet=as_json)
     seeds = _fresh_seeds(values_seed, seed, backend)
-    rows = bench_rows(data, config)[:limit]
-    agents += [most_frequent_answer(rows)] if policies else []
+    agents += [most_frequent_answer(rows)] if policies or frequent else []
     injected = Faults.default(seed) if faults else None
     log, viewed = _log_files(log)
     settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}
@@ -149,10 +156,15 @@ def run_agents(
     """One report per agent, each under a bar of its own; `where` names the world on it."""
     from kopa_hf.bench.runner import evaluate as run
 
-    reports = []
+    reports: list[PolicyReport] = []
     for agent in agents:
         with progress(agent.name + where, len(rows) * settings["rollouts"], quiet=quiet) as tick:
-            reports.append(run(agent, rows, executor, watch=Tally(tick), log=log, **settings))
+            try:
+                reports.append(run(agent, rows, executor, watch=Tally(tick), log=log, **settings))
+            except ModelServerError:
+                if reports and not quiet:
+                    print_scores(reports)  # of the agents before; theirs is done
+                raise
     return reports
 
 
@@ -216,6 +228,15 @@ def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
             settings[name] = json.loads(text)
         except ValueError:
             settings[name] = text
+    taken = next((name for name in settings if name in _OURS), None)
+    if taken:
+        raise click.UsageError(
+            f"--sampling does not set {taken}: that is the conversation's own, not how a model samples."
+        )
+    for name in ("temperature", "top_p"):
+        value = settings.get(name, 0.0)
+        if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
+            raise click.UsageError(f"--sampling {name} takes a number, e.g. {name}=0.7, not {value!r}.")
     return settings
 
 

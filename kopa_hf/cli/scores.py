@@ -24,6 +24,16 @@ def print_scores(reports: Sequence[PolicyReport]) -> None:
     _print_runs(reports)
     click.echo("\npass@1 by domain and by structure")
     _print_parts(reports)
+    _print_faults(reports)
+
+
+def _print_faults(reports: Sequence[PolicyReport]) -> None:
+    """Why rollouts were spoiled: the first fault of each kind."""
+    lines = [(clip(report.policy, 40), kind, str(count), clip(text, 160))
+             for report in reports for kind, (count, text) in report.faults.items()]  # fmt: skip
+    if lines:
+        click.echo("\nfaults, the first of each kind")
+        print_table(lines, ("agent", "kind", "rollouts", "what was said"))
 
 
 def _print_rates(reports: Sequence[PolicyReport]) -> None:
@@ -96,6 +106,7 @@ def report_record(report: PolicyReport) -> dict[str, Any]:
         "requests": report.requests,
         "wrong_channel": report.wrong_channel,
         "failures": report.failures,
+        "faults": {kind: {"rollouts": n, "first": text} for kind, (n, text) in report.faults.items()},
         "rollouts": [
             {
                 "row": r.row_id, "rollout": r.number, "answer": r.answer, "calls": r.calls, "requests": r.requests,

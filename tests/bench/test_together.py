@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,8 @@ import httpx
 import pytest
 
 from kopa_hf.agent.models import EndpointModel, RetryPolicy
+from kopa_hf.bench.failures import failure_report
+from kopa_hf.bench.log_lock import hold_log
 from kopa_hf.bench.model_policy import ModelPolicy
 from kopa_hf.bench.rendering import RowPlan, render_row
 from kopa_hf.bench.rollouts import PolicyReport, Rollout
@@ -19,6 +22,7 @@ from kopa_hf.bench.rows import Row
 from kopa_hf.bench.run_log import read_log
 from kopa_hf.bench.runner import evaluate
 from kopa_hf.bench.together import side_by_side
+from kopa_hf.errors import BackendError, DataError, ModelServerError
 from kopa_hf.execution.executor import Executor
 
 
@@ -181,3 +185,63 @@ def test_the_first_error_ends_the_others() -> None:
     with pytest.raises(ValueError, match="broken"):
         asyncio.run(run())
     assert ended == [0]
+
+
+def refusing(request: httpx.Request) -> httpx.Response:
+    return httpx.Response(401, text="no such key")
+
+
+def policy_at(handler: Callable[[httpx.Request], Any]) -> ModelPolicy:
+    model = EndpointModel(
+        "http://model.test/v1", "qwen", transport=httpx.MockTransport(handler), retry=RetryPolicy(attempts=1)
+    )
+    return ModelPolicy("qwen", model)
+
+
+def test_a_server_that_only_refuses_stops_the_run_early(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+    with pytest.raises(ModelServerError) as caught:
+        evaluate(policy_at(refusing), rows, executor, rollouts=4, log=log, concurrency=2)
+    assert "first 5 rollouts all failed" in str(caught.value)
+    assert "auth: HTTP 401: no such key" in str(caught.value)
+    assert isinstance(caught.value, BackendError), "the command ends with exit code 3"
+    lines = read_log(log)
+    assert [line["fault"] for line in lines] == ["auth: HTTP 401: no such key"] * 5
+    assert evaluate(policy_at(Server()), rows, executor, log=log).metrics.scored == 6
+    assert [path.name for path in tmp_path.iterdir()] == ["run.jsonl"]
+
+
+def test_a_server_that_has_answered_once_is_never_given_up(rows: list[Row], executor: Executor) -> None:
+    answered: list[int] = []
+
+    async def once(request: httpx.Request) -> httpx.Response:
+        answered.append(1)
+        return Server().reply({"role": "assistant", "content": "몰라요"}) if len(answered) == 1 else refusing(request)
+
+    report = evaluate(policy_at(once), rows, executor, rollouts=2)
+    assert (report.metrics.scored, report.metrics.faults) == (1, 11)
+    assert report.faults == {"auth": (11, "HTTP 401: no such key")}
+    assert "(auth: HTTP 401: no such key)" in failure_report(report, rows, "en")
+
+
+def test_half_a_character_in_an_answer_spoils_nothing(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    def half(request: httpx.Request) -> httpx.Response:
+        return httpx.Response(200, content=b'{"choices": [{"message": {"content": "\\ud800 5"}}]}')
+
+    report = evaluate(policy_at(half), rows[:1], executor, log=tmp_path / "run.jsonl")
+    assert (report.metrics.scored, report.rollouts[0].answer) == (1, "\ufffd 5")
+
+
+def test_two_runs_do_not_write_one_log_at_once(rows: list[Row], executor: Executor, tmp_path: Path) -> None:
+    log = tmp_path / "run.jsonl"
+
+    def other() -> None:
+        with pytest.raises(DataError, match=r"Another run is writing run\.jsonl"):
+            evaluate(policy_at(Server()), rows[:1], executor, log=log)
+
+    with hold_log(log):
+        with ThreadPoolExecutor(1) as elsewhere:
+            elsewhere.submit(other).result()
+        assert evaluate(policy_at(Server()), rows[:1], executor, log=log).metrics.scored == 1, "the holder may"
+        assert (tmp_path / ".run.jsonl.lock").exists()
+    assert [path.name for path in tmp_path.iterdir()] == ["run.jsonl"]
