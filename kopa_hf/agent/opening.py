@@ -6,6 +6,9 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
+
+import httpx
 
 from kopa_hf.agent.models import EndpointModel
 from kopa_hf.agent.transformers_model import LocalSettings, TransformersModel
@@ -30,9 +33,22 @@ def open_model(
         base, hash_sign, model = name.partition("#")
         if not hash_sign or not model:
             raise DataError(f"{name}: add the model's name after '#', e.g. http://127.0.0.1:8000/v1#Qwen/Qwen3.5-4B")
+        _require_address(base)
         key = os.environ.get("OPENAI_API_KEY")
         return EndpointModel(base.rstrip("/"), model, api_key=key, sampling=dict(sampling or {}))
     return TransformersModel.load(Path(name).expanduser(), sampling=sampling, local=local, tools=tools)
+
+
+def _require_address(base: str) -> None:
+    """Raise `DataError` for what no request can be sent to."""
+    try:
+        parts = urlsplit(base)
+        fits = bool(parts.hostname) and parts.port != 0  # the port is read, and checked, on access
+        httpx.URL(base)
+    except (ValueError, httpx.InvalidURL):
+        fits = False
+    if not fits:
+        raise DataError(f"{base} is no address; it takes a host and a port from 1 to 65535: http://127.0.0.1:8000/v1")
 
 
 def is_path(name: str) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -101,6 +102,11 @@ def policy_named(name: str, *, sampling: dict[str, Any] | None = None, local: Lo
     if name.startswith(("http://", "https://")) or is_path(name):
         model = open_model(name, sampling=sampling, local=local)
         return ModelPolicy(model.name, model)
+    if re.fullmatch(r"[\w.-]+/[\w.-]+", name):
+        raise DataError(
+            f"{name!r} looks like a model of the Hub, and nothing is downloaded here. Name the folder of a copy on this "
+            f"machine, or a server that runs it: http://HOST:PORT/v1#{name}"
+        )
     raise DataError(
         f"Unknown agent {name!r}. Scripted: {', '.join(POLICIES)}; a model: http://HOST:PORT/v1#MODEL, "
         "or the folder or .gguf file of one that is on this machine."

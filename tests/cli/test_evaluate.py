@@ -86,6 +86,14 @@ def test_an_inspect_log_is_written_where_it_was_asked_for(
         (("--values-seed", "0"), "frozen world itself"),
         (("--sampling", "temperature"), "NAME=VALUE"),
         (("--concurrency", "0"), "1<=x<=512"),
+        (("--seed", "-5"), "'--seed'"),
+        (("--sampling", "messages=[]"), "does not set messages"),
+        (("--sampling", "n=4"), "does not set n"),
+        (("--sampling", "temperature=warm"), "temperature takes a number"),
+        (("--sampling", "top_p=NaN"), "top_p takes a number"),
+        (("--model", "http://127.0.0.1:99999/v1#x"), "is no address"),
+        (("--model", "http://:8000/v1#x"), "is no address"),
+        (("--model", "meta-llama/Llama-3"), "nothing is downloaded"),
     ],
 )
 def test_settings_that_mean_nothing_are_refused(
@@ -93,3 +101,9 @@ def test_settings_that_mean_nothing_are_refused(
 ) -> None:
     assert kopa("eval", "--data", str(folder), "--model", "policy:null", *options) == 2
     assert says in capsys.readouterr().err
+
+
+def test_the_most_frequent_answer_is_an_agent_like_the_others(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert kopa("eval", "--data", str(folder), "--model", "policy:most_frequent_answer", "--json") == 0
+    (report,) = json.loads(capsys.readouterr().out)
+    assert (report["policy"], report["metrics"]["scored"]) == ("most_frequent_answer", 2)
