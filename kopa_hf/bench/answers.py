@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
 from typing import Any, Final
 
@@ -36,6 +37,11 @@ _RANGE: Final = re.compile(
     r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지|(?:이전|이후|전후)(?![가-힣]*의)"
     r"|(?:과|와|및|[,·]|또는|혹은|이나)\s?(?:[0-9]{1,2}\s?월\s?)?[0-9]{1,2}\s?(?:일(?![간자])|월(?!간)))"
 )
+# 2026년 3월 2일부터, 쯤, ?: alone behind it, a bound, a guess or a doubt
+_OPEN: Final = re.compile(
+    r"\s?(?:부터|까지)\s*[.。]?\s*$|\s?(?:쯤|경(?=\s|입니다|이다|[.,)에]|$)|무렵|정도|으로\s?추정|로\s?추정)|\s*[?？]"
+)
+_ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|빨라야|늦어도)\s*$")
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
 _HOURS: Final = {
@@ -53,7 +59,8 @@ def compare(kind: str, gold: Any, given: Any, **context: Any) -> Verdict:
     gold, given: text or Python values; `given` may be a whole answer in Korean.
     context: `unit` (the field's unit, e.g. "만원"; an explicit unit beats it), `as_of` (a date or YYYY-MM-DD: a given
     region must bear a name in force that day), `tolerance` (largest difference of numbers, in the field's unit;
-    without it they are compared exactly).
+    without it they are compared exactly, and what the answer only bounds, guesses or doubts is not equal).
+    Of an answer of more than 20,000 characters only the last so many count.
     Never raises: what cannot be read is not equal, with the reason.
     """
     check = _KINDS.get(kind) if isinstance(kind, str) else None
@@ -133,17 +140,22 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
             except ValueFailure:
                 folded = fold_width(text)
                 found = []
-                for value, (_, end) in scan(folded):
+                for value, (start, end) in scan(folded):
                     if is_denied(folded, end):
                         continue
                     found.append(IMPOSSIBLE if value is None else value)
-                    if _RANGE.match(folded, end):
+                    if _is_open(folded, start, end):
                         found.append(IMPOSSIBLE)
                 return found
 
         return decide(wanted, first_holding(given, find))
 
     return check
+
+
+def _is_open(text: str, start: int, end: int) -> bool:
+    """Whether the day or time at [start, end) is the first of several, a bound or a guess."""
+    return bool(_RANGE.match(text, end) or _OPEN.match(text, end) or _ABOUT.search(text[max(0, start - 8) : start]))
 
 
 Moment = tuple[datetime.date | None, datetime.time]
@@ -181,7 +193,8 @@ def _moments(text: str) -> list[Any]:
         folded = fold_width(text)
     found: list[Any] = []
     covered: list[tuple[int, int]] = []
-    for day, (start, end) in scan_dates(folded):
+    dates = list(scan_dates(folded))
+    for day, (start, end) in dates:
         covered.append((start, end))
         if is_denied(folded, end):
             continue
@@ -189,13 +202,14 @@ def _moments(text: str) -> list[Any]:
         if times:
             found.append(IMPOSSIBLE if day is None or times[-1] is None else (day, times[-1]))
     for time, (start, stop) in scan_times(folded):
-        if not any(first <= start < last for first, last in covered) and not is_denied(folded, stop):
-            if _RANGE.match(folded, stop):
-                found.append(IMPOSSIBLE)
-            days = [
-                day for day, (_, end) in scan_dates(folded[:start]) if day is not None and not folded[end:start].strip()
-            ]
-            found.append(IMPOSSIBLE if time is None else (days[-1] if days else None, time))
+        before = bisect_right(covered, (start, len(folded))) - 1  # the last date that begins no later
+        last = covered[before][1] if before >= 0 else 0
+        if start < last or is_denied(folded, stop):
+            continue
+        if _is_open(folded, start, stop):
+            found.append(IMPOSSIBLE)
+        day = dates[before][0] if before >= 0 and not folded[last:start].strip() else None
+        found.append(IMPOSSIBLE if time is None else (day, time))
     return found
 
 

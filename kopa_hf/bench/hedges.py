@@ -13,20 +13,22 @@ from typing import Final
 __all__ = ["is_approximate", "is_bound", "is_hedged", "is_none_of", "is_total", "only_total"]
 
 _REACH: Final = 16
-_SIGNS: Final = r"\s*(?:총\s*)?[-+₩$(]*$"
+_SIGNS: Final = r"\s*(?:총\s*)?[-+₩$(*`\"'“‘]*$"
+_MARKUP: Final = re.compile(r"[*`\"'”’]{0,4}")
 # 최소 5건, but not 최소 금액은 5원: only directly before the number
 _BOUND_BEFORE: Final = re.compile(
     rf"(?<![가-힣])(?:최소|최대|최소한|최대한|적어도|많아야|많아도|적게는|많게는|기껏해야|못해도|줄잡아)(?:\s*약)?{_SIGNS}"
 )
 _BOUND_BEHIND: Final = re.compile(
-    r"\s?(?:을|를|이|가|은|는|도|에|에도|에는|보다)?\s?"
-    r"(?:넘(?!어가|버)|안\s?(?:되|돼|됩|된|됐)|되지\s?(?:않|못)|채\s?(?:안|못|되지)|못\s?(?:되|됩|미치|미칩|미친)|미치지|"
-    r"웃돌|웃돕|밑돌|밑돕|상회|하회|많은|많습|적은|적습)"
-    r"|\s?(?:혹은|또는|이나|이거나|,)\s?(?:그|이)?\s?(?:이상|이하|미만|초과)"
+    r"\s?(?:을|를|이|가|은|는|도|에|에도|에는)?\s?"
+    r"(?:넘(?!어가|버)|안\s?(?:되|돼|됩|된|됐)|되지\s?(?:않|못)|채\s?(?:안|못|되지)|못\s?(?:되|됩|미치|미칩|미친)|미치지)"
+    # without 을 or 보다 these tell a difference: 5건 많습니다, 5%p 웃돌았습니다
+    r"|\s?(?:을|를)\s?(?:웃돌|웃돕|밑돌|밑돕|상회|하회)|보다\s?(?:더\s?)?(?:많|적|크|큽|작|높|낮)"
+    r"|\s?(?:혹은|또는|이나|이거나)\s?(?:그|이)?\s?(?:이상|이하|미만|초과)"
 )
 _GUESS_BEFORE: Final = re.compile(rf"(?<![가-힣])(?:약|대략|대략적으로|대충|거의|얼추|어림잡아){_SIGNS}")
 _GUESS_BEHIND: Final = re.compile(
-    r"\s?(?:정도|안팎|내외|쯤|가량|가까이|가까운|전후|언저리)"
+    r"\s?(?:정도|안팎|내외(?!빈|국)|쯤|가량|가까이|가까운|전후|언저리)"
     r"|(?:으로|로|이라고|라고)?\s?\(?(?:추정|추산|추측|짐작)"
     r"|(?:일|인)?\s?(?:것으로|으로|로)\s?(?:추정|추산|보이|보입|보인)"
 )
@@ -38,7 +40,7 @@ _NOT_EVEN: Final = re.compile(r"\s?(?:조차|도)\s?(?:[가-힣]{1,10}\s?){0,3}?
 _NOT_EVEN_ONE: Final = re.compile(r"\s?(?:조차|도)\s?(?:전혀\s?|아직\s?)?없(?:다\b|습니다|었|음|어요|었다|네요)")
 _TOTAL: Final = re.compile(
     r"(?:(?<![가-힣])(?:총|모두|전부|도합|합계|총계|합)|합쳐|합치면|합하면|합하여|합해|합산하면|더하면|더해|총합|총\s?합계)"
-    r"(?:서|은|는)?\s*[:：]?\s*(?:(?:총|모두|합계)\s*)?[₩$]?$"
+    r"(?:서|은|는)?\s*[:：]?\s*(?:(?:총|모두|합계)\s*)?[₩$*`]*$"
 )
 
 
@@ -87,4 +89,5 @@ def _before(pattern: re.Pattern[str], text: str, start: int) -> bool:
 
 
 def _behind(pattern: re.Pattern[str], text: str, end: int) -> bool:
-    return pattern.match(text, end) is not None
+    markup = _MARKUP.match(text, end)
+    return pattern.match(text, markup.end() if markup else end) is not None

@@ -24,7 +24,9 @@ _WORDS: Final = (
     r"(?<=[가-힣A-Za-z0-9)%℃㎡㎞」』’”'\"])[와과]\s",
     r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s",
 )
-_BULLET: Final = re.compile(r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s))\s*")
+_BULLET: Final = re.compile(
+    r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s)|[①-⑳]|\([0-9]{1,2}\)(?=\s))\s*"
+)
 _TOPIC: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
 _QUOTES: Final = " \"'`*“”‘’「」『』"
 # what prose puts behind the last item: … 순입니다, … 두 곳입니다, …가 있습니다
@@ -32,6 +34,12 @@ _AFTER_LAST: Final = re.compile(
     r"(?:\s+순(?:서)?(?:대로)?|(?:\s+(?:등\s*)?(?:모두\s*|총\s*)?(?:[0-9]{1,3}|한|두|세|네|다섯|여섯|일곱|여덟|아홉|열)\s?"
     r"(?:곳|개|명|건|종|가지|개사|개교|개소))|(?:이|가)\s*있)(?:입니다|이다|임|습니다|다)?[.\s]*$"
 )
+# … (총 2곳): how many they are, said behind them
+_COUNT: Final = re.compile(
+    r"\s*\((?:총|모두|전체)?\s*(?P<count>[0-9]{1,3})\s?(?:곳|개|명|건|종|가지|개사|개교|개소)\)(?:입니다|이다|임)?[.\s]*$"
+)
+_NUMBERED: Final = (r"\s*(?=[①-⑳])", r"\s+(?=\([0-9]{1,2}\)\s)")
+_LINE: Final = 60
 _MAX_ITEMS: Final = 5000
 
 
@@ -66,6 +74,7 @@ def _separator(like: tuple[str, ...]) -> re.Pattern[str]:
     found = [r"\n"]
     if not re.search(_COMMA, held):
         found.append(_COMMA)
+    found += [mark for mark in _NUMBERED if not re.search(mark, held)]
     found += [re.escape(mark) for mark in _MARKS if mark not in held]
     found += [word for word in _WORDS if not any(re.search(word, item) for item in like)]
     return re.compile("|".join(found))
@@ -94,10 +103,19 @@ def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
     if whole is not None:
         yield whole
         return
-    text = plain_latex(final_block(as_text(given)))[:20_000]
+    text = plain_latex(final_block(as_text(given)))
+    if text.count("[") != text.count("]") and not any("[" in item or "]" in item for item in wanted):
+        return  # a list that was cut off
     whole = _whole_list(text)
     yield whole if whole is not None else split_items(text, wanted)
+    lines = _bare_lines(as_text(given))
+    if len(lines) > 1 and len(wanted) > 1:
+        yield split_items("\n".join(lines), wanted)
     tail = text[-60:]
+    count = _COUNT.search(tail)
+    if count is not None:
+        counted = split_items(text[: len(text) - len(tail) + count.start()], wanted)
+        yield from [counted] if len(counted) == int(count["count"]) else []
     shorter = text[: len(text) - len(tail)] + _AFTER_LAST.sub("", tail)
     if shorter != text:
         yield split_items(shorter, wanted)
@@ -109,6 +127,13 @@ def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
             yield split_items(shorter[topic.end() :], wanted)
     if not wanted and text.strip(_QUOTES + ".") in ("없음", "없습니다", "{}", "[]", "∅"):
         yield []
+
+
+def _bare_lines(text: str) -> list[str]:
+    """An answer whose every line is an item and nothing else; empty where a line says more."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    plain = all(len(line) <= _LINE and not re.search(r"[.!?:：,\\]|(?:다|요)$", line) for line in lines)
+    return lines if plain and len(lines) <= _MAX_ITEMS else []
 
 
 def _keys(items: Sequence[str], key: Callable[[str], Hashable], ordered: bool) -> Hashable:

@@ -10,7 +10,7 @@ from kopa_hf.values.text import fold_width, strip_closing
 
 # An answer's own 예 or 아니오 outweighs what the rest of its sentence affirms or denies of something else.
 _SAID_YES: Final = re.compile(
-    r"(?<![가-힣])(?:예(?![가-힣])(?!\s?시\b)|네(?=\s*(?:[,.!:;)\"'”’}]|$|맞|그렇)))|(?<![A-Za-z])(?:true|yes)(?![A-Za-z])|(?<![가-힣])참(?=\s*[,.)]|\s*$|입니다|이다)",
+    r"(?<![가-힣])(?:예(?![가-힣])(?!\s?시\b)|예(?=입니다|이다|이에요|예요|요(?![가-힣])|라고\s?(?:답|할|말|하)|로\s?(?:답|판단|결론))|네(?=\s*(?:[,.!:;)\"'”’}]|$|맞|그렇)))|(?<![A-Za-z])(?:true|yes)(?![A-Za-z])|(?<![가-힣])참(?=\s*[,.)]|\s*$|입니다|이다)",
     re.I,
 )
 _SAID_NO: Final = re.compile(
@@ -27,8 +27,15 @@ _AFFIRMED: Final = re.compile(
 _TWICE: Final = re.compile(
     r"(?:않|아니|아닌|없|틀리|못)[가-힣]{0,3}\s*(?:것은|것이|것도|건|다고는|라고는|고는|지)?\s*(?:할\s*수\s*)?(?:아니|아닙|않|없)"
 )
-_EXISTS: Final = re.compile(r"(?<![가-힣])(?:있다|있습니다|있음|있어요)")
-_MISSING: Final = re.compile(r"(?<![가-힣])(?:없다|없습니다|없음|없어요)")
+# only where nothing stands before it: 예외가 있습니다 and 예측할 수 없습니다 speak of something else
+_EXISTS: Final = re.compile(r"^\W*(?:있다|있습니다|있음|있어요)")
+_MISSING: Final = re.compile(r"^\W*(?:없다|없습니다|없음|없어요)")
+
+# 예, 아닙니다 and 아니오, 맞습니다: who says both at once has said neither
+_TAKEN_BACK: Final = re.compile(
+    r"(?<![가-힣])(?:예|네)[\s,.!]+(?:아닙니|아니(?!면)|그렇지\s?않|맞지\s?않|틀립니|틀렸습니)"
+    r"|(?<![가-힣])(?:아니오|아니요|아뇨)[\s,.!]+(?:맞(?!지)|그렇(?!지)|(?:예|네)(?![가-힣]))"
+)
 
 
 def scan_booleans(text: str) -> set[bool]:
@@ -37,6 +44,8 @@ def scan_booleans(text: str) -> set[bool]:
     예/아니오 decide before 맞다/그렇지 않다, and these before 있다/없다.
     """
     plain = fold_width(text)
+    if _TAKEN_BACK.search(plain):
+        return {True, False}
     said = _both(_SAID_YES, _SAID_NO, plain)
     if said:
         return said

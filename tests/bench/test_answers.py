@@ -273,6 +273,26 @@ def test_hostile_text_ends_quickly(kind: str, answer: str) -> None:
     assert not compare(kind, "12", answer).equal or kind in ("no_data",)
 
 
+@pytest.mark.parametrize(
+    ("kind", "gold", "piece"),
+    [
+        ("time", "10:00", "10:00 "),
+        ("number", "5", "5건 "),
+        ("date", "2026-03-02", "2026-03-02 "),
+        ("number", "5", "3건과 "),
+    ],
+)
+def test_a_value_said_very_often_is_read_in_no_time(kind: str, gold: str, piece: str) -> None:
+    start = time.process_time()
+    compare(kind, gold, piece * 50_000)
+    assert time.process_time() - start < 2
+
+
+@pytest.mark.parametrize("tolerance", ["x", float("nan"), float("inf"), [], -1])
+def test_a_tolerance_that_is_none_is_named_in_the_reason(tolerance: Any) -> None:
+    assert compare("number", 5, 5, tolerance=tolerance).reason.startswith("unreadable: the tolerance ")
+
+
 def test_a_symbolic_comparison_works_off_the_main_thread() -> None:
     with ThreadPoolExecutor(1) as pool:
         assert pool.submit(compare, "number", "2\\sqrt{3}", "\\boxed{\\sqrt{12}}").result().equal
