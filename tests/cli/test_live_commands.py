@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 from kopa_hf.cli import main
+from kopa_hf.execution.episode import DEFAULT_DATE
 from kopa_hf.execution.keys import KEY_NAMES, variable
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.keys import sandbox_key
@@ -203,8 +204,13 @@ def test_grounding_and_evaluation_stop_at_their_budget_go_on_and_end_as_in_the_s
 
 
 @pytest.mark.slow
-def test_refinement_stops_at_its_budget_and_goes_on(kopa: Any, served: Any, unpaced: Path, tmp_path: Path) -> None:
+def test_refinement_stops_at_its_budget_and_goes_on(
+    kopa: Any, served: Any, unpaced: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     server, address = served
+    # live jobs ask about today's days, the sandbox about its own; here both must ask alike
+    for module in ("refinement", "rates"):
+        monkeypatch.setattr(f"kopa_hf.edge.{module}.today_of", lambda executor: DEFAULT_DATE)
     settings = ("--set", "iterations=2", "--set", "paths=15", "--set", "rate_edges=5", "--set", ONE_PLATFORM)
     assert kopa("edge", "build", "--output", tmp_path / "run", *settings)[0] == 0
     shutil.copytree(tmp_path / "run", tmp_path / "inside")
