@@ -43,9 +43,10 @@ def parse_json(text: str) -> Any:
 
 
 def check_unicode(value: Any) -> None:
-    """Raise where a text in `value` holds a lone surrogate, which no file or request can carry."""
+    """Raise where `value` holds a lone surrogate or a number without end, which no file or request can carry."""
     try:
-        json.dumps(value, ensure_ascii=False).encode("utf-8")
+        # 1e999 reads as infinity, which no log could carry as JSON
+        json.dumps(value, ensure_ascii=False, allow_nan=False).encode("utf-8")
     except UnicodeEncodeError as error:
         raise ArgumentTextError("a text in the arguments holds half a character (a lone surrogate)") from error
     except (TypeError, ValueError, RecursionError) as error:

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kopa_hf.agent.argument_text import ArgumentTextError, parse_arguments
 from kopa_hf.agent.turns import Turn, classify_turn
 
 
@@ -523,3 +524,9 @@ def test_a_whole_call_beside_a_broken_one_is_unparsable(text: str) -> None:
 )
 def test_prose_around_a_call_changes_nothing(text: str) -> None:
     assert classify(text).calls == SEOUL
+
+
+@pytest.mark.parametrize("number", ["1e999", "-1e999", "NaN", "Infinity"])
+def test_a_number_that_json_cannot_carry_is_no_argument(number: str) -> None:
+    with pytest.raises(ArgumentTextError):
+        parse_arguments(f'{{"x": {number}}}')

@@ -187,8 +187,10 @@ def test_batches_change_no_vector() -> None:
 @pytest.mark.slow
 def test_a_sentence_transformers_folder_embeds(tmp_path: Path) -> None:
     """A real model of the library with drawn weights, saved and loaded as any other."""
-    library = pytest.importorskip("sentence_transformers")
-    modules = pytest.importorskip("sentence_transformers.sentence_transformer.modules")
+    library = pytest.importorskip("sentence_transformers", reason="extra `embed` is not installed")
+    modules = pytest.importorskip(
+        "sentence_transformers.sentence_transformer.modules", reason="extra `embed` is not installed"
+    )
     words = ["의안", "회의", "코드", "이름"]
     folder = tmp_path / "m"
     library.SentenceTransformer(modules=[modules.BoW(words), modules.Dense(4, 3)], device="cpu").save(str(folder))

@@ -129,7 +129,7 @@ def test_auc_counts_ties_half() -> None:
 
 
 def test_the_picture_is_written_and_is_the_same_every_time(graph: ToolGraph, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="extra `report` is not installed")
     first = pruning_figure(graph, tmp_path / "deep" / "pruning.png")
     second = pruning_figure(graph, tmp_path / "again.png")
     assert first.read_bytes()[:8] == b"\x89PNG\r\n\x1a\n"
@@ -138,7 +138,7 @@ def test_the_picture_is_written_and_is_the_same_every_time(graph: ToolGraph, tmp
 
 
 def test_a_picture_that_cannot_be_written_is_a_clear_error(graph: ToolGraph, tmp_path: Path) -> None:
-    pytest.importorskip("matplotlib")
+    pytest.importorskip("matplotlib", reason="extra `report` is not installed")
     with pytest.raises(DataError, match="Cannot write the figure"):
         pruning_figure(graph, tmp_path / "pruning.doc")
 

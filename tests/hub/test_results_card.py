@@ -35,7 +35,7 @@ def log(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def test_the_numbers_of_a_perfect_run(log: Path, rows: list[Row], tmp_path: Path) -> None:
     card = results_card(log, rows, agent="gold", revision="0" * 40)
-    assert "**pass@1 on the withheld platforms: 1.00** (95% 1.00-1.00; 2 tasks,\n8 rollouts)" in card.markdown
+    assert "**pass@1 on the withheld platforms: 1.00** (95% 1.00-1.00; 2 of 2 tasks,\n8 rollouts)" in card.markdown
     assert "| all tasks | 1.00 | 1.00-1.00 | 1.00 | 1.00 | 1.00 | 4 of 4 | 16 | 0 |" in card.markdown
     assert "Incomplete" not in card.markdown
     written = card.write(tmp_path / "card")
