@@ -14,24 +14,9 @@ from typing import Any
 
 import pytest
 
-from kopa_hf.cli import COMMANDS, main
+from kopa_hf.cli import COMMANDS
 
 SMALL = ("--set", "iterations=3", "--set", "paths=40", "--set", "rows=24", "--set", "rate_edges=20")
-
-
-@pytest.fixture
-def kopa(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*arguments: str) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(a) for a in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return run
 
 
 def kopa_process(*arguments: str, cwd: Path) -> subprocess.Popen[str]:

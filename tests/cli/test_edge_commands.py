@@ -10,27 +10,11 @@ from typing import Any
 import click
 import pytest
 
-from kopa_hf.cli import main
 from kopa_hf.cli.edge_settings import Stage, read_age
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import ToolGraph
 
 KDIC = ("--set", "platforms=kdic", "--set", "neighbors=3", "--set", "cross_neighbors=0")
-
-
-@pytest.fixture
-def kopa(capsys: pytest.CaptureFixture[str]) -> Any:
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(a) for a in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return run
 
 
 def settings(*pairs: str, **more: Any) -> EdgeConfig:

@@ -10,7 +10,6 @@ from typing import Any
 import pytest
 
 from kopa_hf.bench.rows import Row
-from kopa_hf.cli import main
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, REPORT
 from kopa_hf.cli.edge_stages import dataset_report, draw_pruning, write_report, write_trajectories
 from kopa_hf.edge import edge_report, filter_trajectories, synthesize, trajectories_to_rows
@@ -39,20 +38,10 @@ def finished(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, 
 
 
 @pytest.fixture
-def kopa(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Any:
-    def run(*arguments: str | Path) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(a) for a in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
+def kopa(kopa: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     # figures have tests of their own
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_svg", None)
-    return run
+    return kopa
 
 
 def test_the_report_of_a_finished_run_is_what_synthesis_wrote(kopa: Any, finished: tuple[Path, dict[str, Any]]) -> None:
