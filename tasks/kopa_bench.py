@@ -37,12 +37,23 @@ def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
     )
 
 
+def transcript_of(text: str) -> list[dict[str, Any]]:
+    """The agent's transcript; text of a model that lighteval runs without tools is one plain answer without calls."""
+    try:
+        messages = json.loads(text)
+    except ValueError:
+        messages = None
+    if isinstance(messages, list) and all(isinstance(m, dict) and "role" in m for m in messages):
+        return messages
+    return [{"role": "assistant", "content": text}]
+
+
 class KopaScore(SampleLevelComputation):
     """pass@1 and ACTION of one transcript. A rollout that met a backend fault counts in neither mean."""
 
     def compute(self, doc: Doc, model_response: ModelResponse, **kwargs: Any) -> dict[str, float]:
         row = row_from_dict(json.loads(doc.specific["row"]))
-        score = rollout_score(row, json.loads(model_response.text[0]))
+        score = rollout_score(row, transcript_of(model_response.text[0]))
         if score.reward is None:
             return {name: float("nan") for name in METRICS}
         return {"pass@1": score.reward, "action": score.action}

@@ -57,3 +57,19 @@ def test_two_tasks_are_scored_without_network(tmp_path: Path, policy: str, score
     assert scores["pass@1"] == score
     assert files_of_lighteval() == installed, "site-packages stay as they were"
     assert list((tmp_path / "out").rglob("*.parquet")), "details were asked for"
+
+
+def test_plain_text_of_a_model_without_tools_is_one_answer_without_calls() -> None:
+    import importlib.util
+
+    from kopa_hf.shipped import shipped_path
+
+    spec = importlib.util.spec_from_file_location("kopa_bench_task", shipped_path("tasks/kopa_bench.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    task = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(task)
+    told = [{"role": "assistant", "content": "답은 3입니다."}]
+    assert task.transcript_of('[{"role": "assistant", "content": "답은 3입니다."}]') == told
+    for text in ("답은 3입니다.", "3", "[1]", '{"a": 1}'):
+        assert task.transcript_of(text) == [{"role": "assistant", "content": text}]
