@@ -112,13 +112,20 @@ class _Filtering:
             return self.drop(trajectory, f"non-gradable: {self._why(ungradable)}")
         for what in ("leak", "decorative"):
             reasons = [getattr(opinion, what) for opinion in said]
-            if all(reasons):
-                return self.drop(trajectory, f"{what}: {self._why(reasons[0])}")
+            decided = self._decided(what, reasons)
+            if decided:
+                return self.drop(trajectory, f"{what}: {self._why(decided)}")
             if any(reasons):
                 self.funnel.note(f"judges at odds: {what}")
                 trajectory.decisions[what] = {n: r or "no" for n, r in zip(names, reasons, strict=True)}
         trajectory.decisions["judges"] = list(names)
         return True
+
+    def _decided(self, what: str, reasons: Sequence[str]) -> str:
+        """Models are fallible, so both must say so. Offline, execution shows what is decorative, and any leak is one."""
+        if self.panel.reviewers:
+            return reasons[0] if all(reasons) else ""
+        return reasons[-1] if what == "decorative" else next(filter(None, reasons), "")
 
     def _why(self, reason: str) -> str:
         """Offline reasons are countable; what models write is not."""

@@ -1,15 +1,15 @@
 """Second stage of filtering, offline: two judges who look at different things.
 
 One reads the row as text: the question, the calls, what the tools answered. The other
-executes: what changes when a value that is passed on is left out or exchanged? A row
-falls as leaking or decorative only where both say so.
+executes: is the answer the same when a call is left out? A call that can be left out is
+decorative by that alone; what the reader says of it is noted. A row leaks where either says so.
 """
 
 from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, Protocol
 
@@ -156,47 +156,94 @@ class RunReviewer:
         return ""
 
     def _decorative(self, trajectory: Trajectory, row: Row) -> str:
+        """A call is decorative where the answer is the same without it, or without the value that it passes on."""
         if unused_actions(trajectory.program):
             return "leaving out a call changes nothing"
         if _echoed(trajectory):
             return "a value that is passed on was an argument before"
-        for index, name, changed in self._variants(trajectory):
-            if self._answer_with(trajectory, index, changed) == row.answer:
+        for actions, given_up in self._reduced(trajectory.program):
+            if given_up and self._ran(trajectory, actions)[0] == row.answer:
+                return f"the answer stays the same without {given_up}"
+        return self._ignored(trajectory, row)
+
+    def _reduced(self, program: dict[str, Any]) -> Iterator[tuple[list[dict[str, Any]], str]]:
+        """Per call that the answer can be computed without: the actions that are left, and what they are no longer given.
+
+        Optional inputs that the call fed are left out. What cannot be called without them goes, too; where the
+        answer is taken from something that is gone, the call is needed.
+        """
+        answered = _references(program["answer"])
+        for removed in program["actions"]:
+            gone, left, given_up = {str(removed["id"])}, [], ""
+            for action in program["actions"]:
+                if str(action["id"]) in gone:
+                    continue
+                kept, lost = self._without(action, gone)
+                if kept is None:
+                    gone.add(str(action["id"]))
+                else:
+                    left.append(kept)
+                    given_up = given_up or lost
+            if not gone & answered:
+                yield left, given_up
+
+    def _without(self, action: dict[str, Any], gone: set[str]) -> tuple[dict[str, Any] | None, str]:
+        """(the action without inputs from calls that are gone, None where it needs one; an input that it lost)."""
+        if not gone & set(sources_of(action)):
+            return action, ""
+        tool = self.executor.catalog.get(action["name"])
+        lost = [name for name, value in action["arguments"].items() if gone & _references(value)]
+        parameters = [tool.parameter(name) for name in lost]
+        needed = any(parameter is None or parameter.required for parameter in parameters)
+        if needed or tool.platform == "local" or gone & _references([action.get("for_each"), action.get("when")]):
+            return None, ""
+        return {**action, "arguments": {n: v for n, v in action["arguments"].items() if n not in lost}}, lost[0]
+
+    def _ignored(self, trajectory: Trajectory, row: Row) -> str:
+        """A demanded input without a say: with another value the service answers with the very same records."""
+        for index, name, changed in self._exchanges(trajectory):
+            actions = list(trajectory.program["actions"])
+            before = self._ran(trajectory, actions)[1].get(str(actions[index]["id"]))
+            actions[index] = {**actions[index], "arguments": changed}
+            answer, records = self._ran(trajectory, actions)
+            if answer == row.answer and records.get(str(actions[index]["id"])) == before:
                 return f"the answer stays the same whatever {name} is given"
         return ""
 
-    def _variants(self, trajectory: Trajectory) -> list[tuple[int, str, dict[str, Any]]]:
-        """Actions with one passed-on argument left out, or exchanged where it is required."""
-        found = []
+    def _exchanges(self, trajectory: Trajectory) -> Iterator[tuple[int, str, dict[str, Any]]]:
+        """Actions with one required, passed-on argument exchanged for a value that other trajectories pass."""
         for index, action in enumerate(trajectory.program["actions"]):
             tool = self.executor.catalog.get(action["name"])
             if tool.platform == "local" or "for_each" in action or "when" in action:
                 continue
             for name, expression in action["arguments"].items():
                 parameter = tool.parameter(name)
-                if not isinstance(expression, dict) or parameter is None:
+                if not isinstance(expression, dict) or parameter is None or not parameter.required:
                     continue
-                arguments = dict(action["arguments"])
-                if parameter.required:
-                    given = {str(a["arguments"].get(name)) for a in trajectory.golden_actions if a["name"] == tool.name}
-                    other = next((v for v in self.others.get((tool.name, name), ()) if v not in given), None)
-                    if other is None:
-                        continue
-                    arguments[name] = other
-                else:
-                    del arguments[name]
-                found.append((index, name, arguments))
-        return found
+                given = {str(a["arguments"].get(name)) for a in trajectory.golden_actions if a["name"] == tool.name}
+                other = next((v for v in self.others.get((tool.name, name), ()) if v not in given), None)
+                if other is not None:
+                    yield index, name, {**action["arguments"], name: other}
 
-    def _answer_with(self, trajectory: Trajectory, index: int, arguments: dict[str, Any]) -> str | None:
-        actions = list(trajectory.program["actions"])
-        actions[index] = {**actions[index], "arguments": arguments}
+    def _ran(
+        self, trajectory: Trajectory, actions: Sequence[dict[str, Any]]
+    ) -> tuple[str | None, dict[str, list[Any]]]:
+        """(answer, action → records) of a changed program; no answer where it cannot be carried out."""
         session = Session(self.executor, trajectory.tools, token_budget=self.config.token_budget, stream="golden")
         try:
-            run = run_program({**trajectory.program, "actions": actions}, session)
-            return answer_text(run.answer, trajectory.answer_type)
+            run = run_program({**trajectory.program, "actions": list(actions)}, session)
+            answer = answer_text(run.answer, trajectory.answer_type)
         except ProgramError:
-            return None
+            return None, {}
+        records: dict[str, list[Any]] = {}
+        for call in run.calls:
+            records.setdefault(call.action, []).append(call.result.records)
+        return answer, records
+
+
+def _references(expression: Any) -> set[str]:
+    """Ids of the actions that an expression takes values from."""
+    return {str(found[key]) for found in walk(expression) for key in ("$from", "$result", "$rows") if key in found}
 
 
 def passed_values(trajectories: Sequence[Trajectory], most: int = 4) -> dict[tuple[str, str], list[str]]:
@@ -213,7 +260,7 @@ def passed_values(trajectories: Sequence[Trajectory], most: int = 4) -> dict[tup
 
 def unused_actions(program: dict[str, Any]) -> list[str]:
     """Ids of actions that neither a later action nor the answer takes anything from."""
-    used = {str(found[key]) for found in walk(program["answer"]) for key in ("$from", "$result") if key in found}
+    used = _references(program["answer"])
     for action in program["actions"]:
         used.update(sources_of(action))
     return [str(action["id"]) for action in program["actions"] if str(action["id"]) not in used]

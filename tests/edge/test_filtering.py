@@ -1,17 +1,20 @@
-"""Planted bad rows fall, each with its reason; good ones stay. The judges agree or nothing falls."""
+"""Planted bad rows fall, each with its reason; good ones stay. Models must agree; offline, execution decides."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from collections.abc import Mapping, Sequence
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
 import pytest
 
 from kopa_hf.agent.models import Message, ModelError
+from kopa_hf.agent.session import Session
 from kopa_hf.bench.model_policy import ModelPolicy
+from kopa_hf.bench.program import run_program
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.consulting import Consultant
 from kopa_hf.edge.filtering import boxed, filter_trajectories, template_shares
@@ -202,6 +205,64 @@ def test_a_service_that_ignores_its_input_makes_the_lookup_decorative(made: list
     said = RunReviewer(executor, CONFIG, others).review(heard)
     assert said.decorative == "the answer stays the same whatever BILL_ID is given"
     assert TextReviewer().review(heard).decorative == "", "reading alone does not show it"
+
+
+def opinions_on_the_most_agreed_bill(operation: str) -> Trajectory:
+    """The bill with most votes for it (철도법, the last of eight), then an extreme of the opinions on it."""
+    found = {"$from": "a2", "field": "BILL_NAME"}
+    actions = [
+        {"id": "a1", "step": 1, "name": "list_bills", "arguments": {"pSize": 8}},
+        {
+            "id": "a2",
+            "step": 2,
+            "name": "reduce_records",
+            "arguments": {"result_id": {"$result": "a1"}, "operation": "max", "field": "YES"},
+        },
+        {"id": "a3", "step": 3, "name": "list_bill_opinions", "arguments": {"BILL_NAME": found, "pSize": 8}},
+        {
+            "id": "a4",
+            "step": 4,
+            "name": "reduce_records",
+            "arguments": {"result_id": {"$result": "a3"}, "operation": operation, "field": "OPINIONS"},
+        },
+    ]
+    answer = {"$number": {"$from": "a4", "field": "OPINIONS"}}
+    program = {"actions": actions, "answer": answer, "deciding": None, "terms": [], "slots": {}}
+    tools = ("list_bills", "reduce_records", "list_bill_opinions")
+    return Trajectory("DRV", program, "", "number", "310", tools=tools, offered=tools)
+
+
+@pytest.mark.parametrize(
+    ("operation", "said"),
+    [("max", "the answer stays the same without BILL_NAME"), ("min", "")],
+)
+def test_a_lookup_is_decorative_where_the_answer_is_the_same_without_it(operation: str, said: str) -> None:
+    """Opinions on the eight bills are 100, 130, …, 310: the largest of all is 철도법's own, the smallest is not."""
+    trajectory = opinions_on_the_most_agreed_bill(operation)
+    session = Session(bills.executor(), trajectory.tools, token_budget=2000, stream="golden")
+    run = run_program(trajectory.program, session)
+    assert run.answer == "310"
+    trajectory.golden_actions = run.golden_actions
+    reviewer = RunReviewer(bills.executor(), CONFIG, passed_values([trajectory]))
+    assert reviewer._decorative(trajectory, SimpleNamespace(answer="310")) == said  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("text", "run", "reason"),
+    [
+        (Opinion(), Opinion(decorative="x"), "decorative: x"),
+        (Opinion(decorative="x"), Opinion(), ""),
+        (Opinion(leak="x"), Opinion(), "leak: x"),
+        (Opinion(), Opinion(leak="y"), "leak: y"),
+        (Opinion(leak="x", decorative="z"), Opinion(leak="y"), "leak: x"),
+    ],
+)
+def test_offline_execution_decides_what_is_decorative_and_any_leak_counts(
+    made: list[Trajectory], monkeypatch: pytest.MonkeyPatch, text: Opinion, run: Opinion, reason: str
+) -> None:
+    monkeypatch.setattr(TextReviewer, "review", lambda self, trajectory: text)
+    monkeypatch.setattr(RunReviewer, "review", lambda self, trajectory: run)
+    assert only_reason(plain(made)) == reason
 
 
 # Stage 3
