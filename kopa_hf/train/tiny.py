@@ -14,8 +14,11 @@ SPECIAL = (
 )  # fmt: skip
 
 
-def tiny_tokenizer(rows: Sequence[Row]) -> Any:
-    """Byte-level BPE over the rows' own text, with a chat template that TRL knows."""
+def tiny_tokenizer(rows: Sequence[Row], *, vocab_size: int = 1200) -> Any:
+    """Byte-level BPE over the rows' own text, with a chat template that TRL knows.
+
+    vocab_size: at most so many tokens, the 256 bytes and the special ones among them.
+    """
     import trl
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers, trainers
     from transformers import PreTrainedTokenizerFast
@@ -24,7 +27,7 @@ def tiny_tokenizer(rows: Sequence[Row]) -> Any:
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     trainer = trainers.BpeTrainer(
-        vocab_size=1200,
+        vocab_size=vocab_size,
         special_tokens=list(SPECIAL),
         initial_alphabet=pre_tokenizers.ByteLevel.alphabet(),
         show_progress=False,
@@ -38,20 +41,20 @@ def tiny_tokenizer(rows: Sequence[Row]) -> Any:
     return fast
 
 
-def tiny_model(tokenizer: Any) -> Any:
-    """A Qwen3 architecture of a few ten thousand random weights."""
+def tiny_model(tokenizer: Any, *, hidden_size: int = 16, layers: int = 1) -> Any:
+    """A Qwen3 architecture of random weights, by default a few ten thousand; two heads, `hidden_size` a multiple of 4."""
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
     torch.manual_seed(0)
     config = Qwen3Config(
         vocab_size=len(tokenizer),
-        hidden_size=16,
-        intermediate_size=32,
-        num_hidden_layers=1,
+        hidden_size=hidden_size,
+        intermediate_size=2 * hidden_size,
+        num_hidden_layers=layers,
         num_attention_heads=2,
         num_key_value_heads=1,
-        head_dim=8,
+        head_dim=hidden_size // 2,
         max_position_embeddings=262144,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
