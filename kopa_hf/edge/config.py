@@ -10,15 +10,19 @@ import dataclasses
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
 import yaml
 
+from kopa_hf.edge.ranges import RANGES, allowed, in_range
 from kopa_hf.errors import DataError
 
 FALLBACKS: Final[tuple[str, ...]] = ("drop", "rules")
 STRUCTURES: Final[tuple[str, ...]] = ("SEQ", "FAN", "DRV", "SEM", "CMP", "COND", "MIXED")
+RUN_ONLY: Final[frozenset[str]] = frozenset({"concurrency", "model_concurrency"})
+"""Settings that say how a run goes about its work and change no byte of its result; they are saved nowhere."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,59 +165,27 @@ class EdgeConfig:
 
     def _problems(self) -> list[str]:
         found = []
-        for name in (
-            "neighbors",
-            "paths",
-            "max_edges",
-            "fan_out",
-            "concurrency",
-            "start_attempts",
-            "cached_values",
-            "page_rows",
-            "judge_attempts",
-            "judge_tokens",
-            "model_concurrency",
-            "embedding_batch",
-            "embedding_size",
-            "attempts_per_row",
-            "max_calls",
-            "max_collect",
-            "max_rows",
-            "token_budget",
-        ):
-            if getattr(self, name) < 1:
-                found.append(f"{name} must be at least 1, not {getattr(self, name)}")
-        for name in ("cross_neighbors", "iterations", "fresh_executions", "rows", "distractors", "min_trials"):
-            if getattr(self, name) < 0:
-                found.append(f"{name} must not be negative, not {getattr(self, name)}")
-        for name in (
-            "min_score",
-            "exploration",
-            "tau",
-            "prune_below",
-            "validation_share",
-            "stop_at_failures",
-            "template_share",
-        ):
-            if not 0 <= getattr(self, name) <= 1:
-                found.append(f"{name} must be between 0 and 1, not {getattr(self, name)}")
+        for name in RANGES:
+            value = getattr(self, name)
+            if value is not None and not in_range(name, value):
+                found.append(f"{name} must be {allowed(name)}, not {value}")
         found += [
-            f"updates.{name} must not be negative, not {value}"
+            f"updates.{name} must be {allowed('updates.' + name)}, not {value}"
             for name, value in dataclasses.asdict(self.updates).items()
-            if value < 0
+            if not in_range(f"updates.{name}", value)
         ]
         if self.judge_fallback not in FALLBACKS:
             found.append(f"judge_fallback must be {' or '.join(FALLBACKS)}, not {self.judge_fallback!r}")
         found += [f"{name} must not be empty" for name in ("embedder", "judge") if not getattr(self, name).strip()]
-        if self.headroom < 1:
-            found.append(f"headroom must be at least 1, not {self.headroom}")
-        if self.rate_edges is not None and self.rate_edges < 0:
-            found.append(f"rate_edges must not be negative, not {self.rate_edges}")
-        if self.kappa <= 0:
-            found.append(f"kappa must be positive, not {self.kappa}")
         unknown = sorted(set(self.structures) - set(STRUCTURES))
         if unknown:
             found.append(f"unknown structures {', '.join(unknown)}; there are {', '.join(STRUCTURES)}")
+        if not self.structures or len(set(self.structures)) < len(self.structures):
+            told = ",".join(self.structures) or "none"
+            found.append(f"structures must name one or more of {', '.join(STRUCTURES)}, each once, not {told}")
+        if self.filter_judges and (len(self.filter_judges) != 2 or len(set(self.filter_judges)) != 2):
+            told = ", ".join(self.filter_judges)
+            found.append(f"filter_judges must name two independent judges, that is two models, not {told}")
         return found
 
     @classmethod
@@ -224,7 +196,7 @@ class EdgeConfig:
     @classmethod
     def preset(cls, name: str) -> EdgeConfig:
         """One of `PRESETS`."""
-        if name not in PRESETS:
+        if not isinstance(name, str) or name not in PRESETS:
             raise DataError(f"Unknown preset {name!r}. There are: {', '.join(sorted(PRESETS))}.")
         return cls(name=name).replace(**PRESETS[name])
 
@@ -241,13 +213,16 @@ class EdgeConfig:
             raise DataError(
                 f"{path} must hold names of settings, not {next(n for n in content if type(n) is not str)!r}."
             )
-        base = overrides.pop("preset", None) or content.pop("preset", None)
-        content.pop("preset", None)
-        return cls.make(base, **{**content, **overrides})
+        named = content.pop("preset", None)
+        base = overrides.pop("preset", None) or named
+        try:
+            return cls.make(base, **{**content, **overrides})
+        except DataError as error:
+            raise DataError(f"{path}: {error}") from error
 
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> EdgeConfig:
-        """The inverse of `to_dict`."""
+        """The inverse of `to_dict`; what `to_saved` left out takes its default."""
         return cls().replace(**values)
 
     def replace(self, **overrides: Any) -> EdgeConfig:
@@ -259,7 +234,9 @@ class EdgeConfig:
         fields = {f.name: f for f in dataclasses.fields(self)}
         unknown = sorted(set(overrides) - set(fields))
         if unknown:
-            raise DataError(f"Unknown EDGE settings: {', '.join(unknown)}. There are: {', '.join(fields)}.")
+            near = [match for name in unknown for match in get_close_matches(name, fields, 1)]
+            hint = f" Did you mean {', '.join(near)}?" if near else ""
+            raise DataError(f"Unknown EDGE settings: {', '.join(unknown)}.{hint} There are: {', '.join(fields)}.")
         checked = {name: _checked(name, getattr(self, name), value) for name, value in overrides.items()}
         return dataclasses.replace(self, **checked)
 
@@ -271,6 +248,10 @@ class EdgeConfig:
         content["structures"] = list(self.structures)
         content["filter_judges"] = list(self.filter_judges)
         return content
+
+    def to_saved(self) -> dict[str, Any]:
+        """`to_dict` less what is `RUN_ONLY`: the form that stands in files, equal for equal results."""
+        return {name: value for name, value in self.to_dict().items() if name not in RUN_ONLY}
 
 
 def _gathered(overrides: Mapping[str, Any]) -> dict[str, Any]:
@@ -315,11 +296,9 @@ def _checked_updates(name: str, current: Updates, value: Any) -> Updates:
 
 def _checked_scalar(name: str, kind: type, value: Any) -> Any:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
-        value = float(value)
-    if not isinstance(value, kind) or isinstance(value, bool):
-        raise DataError(f"{name} must be of type {kind.__name__}, not {value!r}.")
-    if isinstance(value, float) and not math.isfinite(value):
-        raise DataError(f"{name} must be a finite number, not {value}.")
+        value = float(value) if abs(value) < 10**300 else math.inf
+    if not isinstance(value, kind) or isinstance(value, bool) or (kind is float and not math.isfinite(value)):
+        raise DataError(f"{name} must be {allowed(name)}, not {value!r}.")
     return value
 
 

@@ -39,7 +39,7 @@ def edge_report(
     """
     edges = graph.edges()
     report: dict[str, Any] = {
-        "config": graph.config.to_dict(),
+        "config": graph.config.to_saved(),
         "judge": graph.judge,
         "embedder": graph.embedder,
         "tools": len(graph.digraph),

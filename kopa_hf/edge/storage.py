@@ -43,12 +43,13 @@ def load_graph(path: str | Path) -> ToolGraph:
 def graph_to_dict(graph: ToolGraph) -> dict[str, Any]:
     """Everything a graph holds, as JSON values."""
     return {
-        "config": graph.config.to_dict(),
+        "config": graph.config.to_saved(),
         "judge": graph.judge,
         "embedder": graph.embedder,
         "candidates": graph.candidates,
         "judge_errors": graph.judge_errors,
         "skipped": graph.skipped,
+        "surroundings": graph.surroundings,
         "tools": {name: dict(graph.digraph.nodes[name]) for name in graph},
         "edges": [{**_signature_of(edge), **edge_state(edge)} for edge in graph.edges()],
         "values": graph.values.to_list(),
@@ -64,6 +65,7 @@ def graph_from_dict(content: dict[str, Any]) -> ToolGraph:
     graph.candidates = int(content["candidates"])
     graph.judge_errors = int(content["judge_errors"])
     graph.skipped = dict(content["skipped"])
+    graph.surroundings = content.get("surroundings")
     for name, attributes in content["tools"].items():
         graph.digraph.add_node(name, **attributes)
     for item in content["edges"]:

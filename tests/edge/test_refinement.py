@@ -15,6 +15,7 @@ from kopa_hf.edge.feasibility import Binding, Judgement, TableJudge
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.edge.history import IterationStats
 from kopa_hf.edge.refinement import Refinement, refine
+from kopa_hf.edge.report import edge_report
 from kopa_hf.edge.storage import graph_to_dict
 from kopa_hf.errors import BackendError, DataError
 
@@ -35,9 +36,7 @@ def skeleton(config: EdgeConfig = CONFIG, tools: tuple[Tool, ...] = TOOLS) -> To
 
 
 def dump(graph: ToolGraph) -> str:
-    content = graph_to_dict(graph)
-    del content["config"]["concurrency"]
-    return json.dumps(content, ensure_ascii=False)
+    return json.dumps(graph_to_dict(graph), ensure_ascii=False)
 
 
 def test_posteriors_are_prior_plus_weighted_trials() -> None:
@@ -152,11 +151,15 @@ def test_first_calls_are_tried_again_but_edges_are_not() -> None:
 
 
 @pytest.mark.parametrize("concurrency", [2, 8])
-def test_concurrency_changes_no_byte(concurrency: int) -> None:
-    alone = refine(skeleton(CONFIG.replace(concurrency=1)), ScriptedExecutor(world_answer))
-    config = CONFIG.replace(concurrency=concurrency)
-    together = refine(skeleton(config), ScriptedExecutor(world_answer, pause=True))
-    assert dump(together) == dump(alone)
+def test_concurrency_changes_no_byte_of_graph_and_report(concurrency: int, tmp_path: Path) -> None:
+    files = []
+    for calls, pause in ((1, False), (concurrency, True)):
+        config = CONFIG.replace(concurrency=calls, model_concurrency=calls)
+        graph = refine(skeleton(config), ScriptedExecutor(world_answer, pause=pause))
+        assert graph.config.concurrency == calls
+        graph.save(tmp_path / "graph.json")
+        files.append(((tmp_path / "graph.json").read_bytes(), json.dumps(edge_report(graph))))
+    assert files[0] == files[1]
 
 
 def test_another_seed_gives_another_run() -> None:
@@ -208,7 +211,7 @@ def test_a_longer_run_continues_a_shorter_one(tmp_path: Path) -> None:
 def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "refine.json"
     refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
-    with pytest.raises(DataError, match="belongs to another graph"):
+    with pytest.raises(DataError, match="belongs to other settings: seed 1, now 9"):
         refine(skeleton(CONFIG.replace(seed=9)), ScriptedExecutor(world_answer), checkpoint=file)
 
 
