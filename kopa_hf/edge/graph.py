@@ -10,7 +10,7 @@ import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import networkx as nx
 
@@ -154,6 +154,8 @@ class ToolGraph:
         self.judge_errors = 0
         self.skipped: dict[str, str] = {}
         """Tool → why it is in no edge."""
+        self.surroundings: dict[str, Any] | None = None
+        """What it was refined on (see `edge.surroundings`); None before refinement."""
 
     def add_tool(self, tool: Tool) -> None:
         """A node; its attributes are what reports group by."""
