@@ -24,6 +24,7 @@ from kopa_hf.edge.harvest import Harvest, apply_path, needed_keys
 from kopa_hf.edge.history import IterationStats
 from kopa_hf.edge.observe import Answers, Caller
 from kopa_hf.edge.storage import edge_state, read_checked, restore_edge_state, write_checked
+from kopa_hf.edge.surroundings import begin, refuse
 from kopa_hf.edge.walk import PathLog, Walker, stream
 from kopa_hf.errors import BackendError, DataError
 from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
@@ -115,6 +116,7 @@ class Refinement:
         tools: Sequence[Tool] | None = None,
         clock: datetime.date | None = None,
     ) -> None:
+        begin(graph, executor)
         self.graph = graph
         graph.config = config
         self.executor = executor
@@ -235,18 +237,23 @@ class Refinement:
         The live services' day is not part of it: a run that a quota ended goes on on another day.
         """
         if not self._fingerprint:
-            settings = self.config.to_dict()
-            decisive = {name: settings[name] for name in _DECISIVE}
             day = None if self.executor.backend == "live" else self.clock.isoformat()
-            text = canonical_json([self.graph.signature(), decisive, self.executor.backend, day])
+            text = canonical_json([self.graph.signature(), self.decisive(), self.executor.backend, day])
             self._fingerprint = hashlib.sha256(text.encode("utf-8")).hexdigest()[:16]
         return self._fingerprint
+
+    def decisive(self) -> dict[str, Any]:
+        """The settings that shape the run."""
+        settings = self.config.to_dict()
+        return {name: settings[name] for name in _DECISIVE}
 
     def save(self, path: str | Path) -> None:
         """Write the state after the last finished iteration."""
         touched = [[i, edge_state(self.edges[i])] for i in sorted(self._touched)]
         content = {
             "fingerprint": self.fingerprint(),
+            "settings": self.decisive(),
+            "surroundings": self.graph.surroundings,
             "iteration": self.iteration,
             "edges": touched,
             "values": self.values.to_list(),
@@ -259,10 +266,19 @@ class Refinement:
         """Continue from a checkpoint; raises `DataError` where it belongs to another run or is damaged."""
         remedy = "Delete it to start refinement again."
         content = read_checked(path, CHECKPOINT_KIND, CHECKPOINT_VERSION, remedy)
+        if content.get("surroundings") and self.graph.surroundings:
+            refuse(content["surroundings"], self.graph.surroundings, f"The checkpoint {path} was made with")
         if content.get("fingerprint") != self.fingerprint():
+            before, now = content.get("settings") or {}, self.decisive()
+            changed = [f"{name} {before[name]}, now {now[name]}" for name in before if before[name] != now.get(name)]
             raise DataError(
-                f"The checkpoint {path} belongs to another graph, backend or other settings. "
-                f"Use another --output, or delete it to start again."
+                f"The checkpoint {path} belongs to "
+                + (
+                    f"other settings: {'; '.join(changed)}. "
+                    if changed
+                    else "another graph, backend or other settings. "
+                )
+                + "Use another --output, or delete it to start again."
             )
         try:
             if int(content["iteration"]) <= self.iteration:

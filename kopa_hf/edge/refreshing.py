@@ -21,6 +21,7 @@ from kopa_hf.edge.harvest import Harvest, apply_path
 from kopa_hf.edge.observe import Answers, Caller
 from kopa_hf.edge.posterior import prior
 from kopa_hf.edge.refinement import run_coroutine, run_together, today_of, tools_of, wanted_fields
+from kopa_hf.edge.surroundings import begin
 from kopa_hf.edge.walk import PathLog, Walker, stream
 
 MEMORY: Final = 1.0
@@ -87,6 +88,7 @@ class _Refresh:
         tools: dict[str, Tool],
         clock: datetime.date | None,
     ) -> None:
+        begin(graph, executor, backend_may_change=True)
         self.graph = graph
         self.executor = executor
         self.config = config
