@@ -12,6 +12,10 @@ if TYPE_CHECKING:
     from kopa_hf.execution.keys import Keyring as Keyring
     from kopa_hf.execution.live import LiveSettings as LiveSettings
     from kopa_hf.execution.result import CallResult as CallResult
+    from kopa_hf.execution.snapshot import Snapshot as Snapshot
+    from kopa_hf.execution.snapshot_archive import export_snapshot as export_snapshot
+    from kopa_hf.execution.snapshot_archive import import_archive as import_archive
+    from kopa_hf.execution.snapshot_check import check_snapshot as check_snapshot
 
 _HOMES = {
     "CallResult": "result",
@@ -19,8 +23,22 @@ _HOMES = {
     "Executor": "executor",
     "Keyring": "keys",
     "LiveSettings": "live",
+    "Snapshot": "snapshot",
+    "check_snapshot": "snapshot_check",
+    "export_snapshot": "snapshot_archive",
+    "import_archive": "snapshot_archive",
 }
 
-__all__ = ["CallResult", "Episode", "Executor", "Keyring", "LiveSettings"]
+__all__ = [
+    "CallResult",
+    "Episode",
+    "Executor",
+    "Keyring",
+    "LiveSettings",
+    "Snapshot",
+    "check_snapshot",
+    "export_snapshot",
+    "import_archive",
+]
 
 __getattr__, __dir__ = lazy_exports(__name__, _HOMES)

@@ -3,14 +3,18 @@
 The line is the same for every tool: bind the arguments, ask the wire adapter
 for a request, send it, read the answer, say what happened. Backends differ
 in the httpx transport underneath and in where keys come from; the live one
-also bounds, paces and repeats requests (`kopa_hf.execution.live`).
+also bounds, paces and repeats requests (`kopa_hf.execution.live`). With a
+snapshot, answers are recorded on their way (`kopa_hf.execution.recording`) or
+come from there (`kopa_hf.execution.replay`).
 """
 
 from __future__ import annotations
 
 import asyncio
+import datetime
 import time
 from collections.abc import Mapping
+from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,24 +24,26 @@ from kopa_hf.catalog.arguments import Bound, bind_arguments
 from kopa_hf.catalog.registry import Catalog, load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import ArgumentError, BackendError
-from kopa_hf.execution.episode import Episode
+from kopa_hf.execution.episode import DEFAULT_DATE, Episode
 from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
+from kopa_hf.execution.reading import Received, read_answer, result_of
 from kopa_hf.execution.resolving import LISTING
 from kopa_hf.execution.result import CallResult, Source
-from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.keys import echoes_key, redact, redact_answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.server import SandboxTransport
 from kopa_hf.sandbox.world import World, default_world
-from kopa_hf.values.text import normalize_text
 
 if TYPE_CHECKING:
     from kopa_hf.execution.live import Live, LiveSettings
+    from kopa_hf.execution.recorded import Origin
+    from kopa_hf.execution.recording import Recorder
+    from kopa_hf.execution.replay import Answering, Replay
 
-BACKENDS: Final[tuple[str, ...]] = ("sandbox", "live")
+BACKENDS: Final[tuple[str, ...]] = ("sandbox", "live", "record", "replay")
 
 
 class Executor:
@@ -46,6 +52,10 @@ class Executor:
     `backend="sandbox"` answers from the embedded world, `"live"` asks the services themselves
     (or a stand-in) as its `LiveSettings` say. A `transport` of your own (an object that is an
     httpx sync and async transport) takes the sandbox's place.
+
+    `"record"` is live, and keeps every answer in `snapshot` (a file's path, or an open `Snapshot`, which
+    whoever opened it closes); what is kept there already is not asked again. With a `transport` of your own, that is
+    recorded. `"replay"` answers from `snapshot` alone.
     """
 
     def __init__(
@@ -57,13 +67,24 @@ class Executor:
         faults: Faults | None = None,
         transport: Any = None,
         live: LiveSettings | None = None,
+        snapshot: Answering | Path | str | None = None,
     ) -> None:
         if backend not in BACKENDS:
             raise BackendError(f"Unknown backend {backend!r}. This version has: {', '.join(BACKENDS)}.")
-        self.backend = backend
-        self.source: Source = "live" if backend == "live" else "sandbox"
+        if (snapshot is not None) != (backend in ("record", "replay")):
+            raise BackendError(
+                "A snapshot goes with the backends record and replay, which need one, and with no other."
+            )
+        self.replay: Replay | None = _replay(snapshot) if backend == "replay" and snapshot is not None else None
+        self.recorder: Recorder | None = None
+        asks = backend == "live" or (backend == "record" and transport is None)
+        if backend == "record":
+            self.recorder = _recorder(snapshot, "sandbox" if not asks else "via" if live and live.via else "live")
+        # recording is a live run that keeps what it is told
+        self.backend = "live" if asks else "sandbox" if backend == "record" else backend
+        self.source: Source = "live" if asks else "replay" if self.replay is not None else "sandbox"
         self.catalog = catalog if catalog is not None else load_catalog()
-        self.live = _live(live) if backend == "live" else None
+        self.live = _live(live) if asks else None
         if transport is None:
             transport = (
                 SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
@@ -103,6 +124,9 @@ class Executor:
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
+        kept = self._kept(tool, arguments, bound, key)
+        if kept is not None:
+            return kept
 
         async def once(tries: int) -> Exchange:
             start = time.perf_counter()
@@ -111,8 +135,8 @@ class Executor:
                 response = await self.transport.handle_async_request(request)
                 await response.aread()
             except httpx.HTTPError as error:
-                return self._broken(tool, arguments, key, error, start)
-            return self._understood(tool, arguments, bound, response, key, start)
+                return self._broken(tool, arguments, bound, key, error, start)
+            return self._understood(tool, arguments, bound, Received.of(response), key, start)
 
         if self.live is not None:
             return await self.live.run_async(tool, arguments, once)
@@ -146,6 +170,9 @@ class Executor:
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
+        kept = self._kept(tool, arguments, bound, key)
+        if kept is not None:
+            return kept
 
         def once(tries: int) -> Exchange:
             return self._exchange(tool, arguments, bound, key, attempt + tries, stream)
@@ -164,10 +191,19 @@ class Executor:
 
         return once() if self.live is None else self.live.run_once(tool, arguments, once)
 
+    @property
+    def today(self) -> datetime.date:
+        """The day that a run counts from: the real one live, the day a recording began, the sandbox's own."""
+        kept = self.recorder or self.replay
+        if kept is not None:
+            return kept.day
+        return DEFAULT_DATE if self.live is None else self.live.today
+
     def close(self) -> None:
-        """Close what a live backend holds open; the sandbox holds nothing."""
-        if self.live is not None:
-            self.live.close()
+        """Close what a live backend and a snapshot hold open; the sandbox holds nothing."""
+        for part in (self.live, self.recorder, self.replay):
+            if part is not None:
+                part.close()
 
     def __enter__(self) -> Executor:
         return self
@@ -206,6 +242,12 @@ class Executor:
             return self.live.keys.key_for(tool)
         return issued or sandbox_key(tool.platform)
 
+    def _kept(self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None) -> CallResult | None:
+        """What a snapshot says, where one is in use: always a result on replay; None: ask."""
+        if self.replay is not None:
+            return self.replay.result(tool, arguments, bound, key)
+        return None if self.recorder is None else self.recorder.result(tool, arguments, bound, key, self.source)
+
     def _request(self, tool: Tool, bound: Bound, key: str | None, attempt: int, stream: str) -> httpx.Request:
         request = wire_for(tool.wire).build_request(tool, bound.values, key)
         request.extensions = {**request.extensions, "kopa_attempt": attempt, "kopa_stream": stream}
@@ -220,8 +262,8 @@ class Executor:
             response = self.transport.handle_request(request)
             response.read()
         except httpx.HTTPError as error:
-            return self._broken(tool, arguments, key, error, start)
-        return self._understood(tool, arguments, bound, response, key, start)
+            return self._broken(tool, arguments, bound, key, error, start)
+        return self._understood(tool, arguments, bound, Received.of(response), key, start)
 
     def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
         return CallResult(
@@ -235,7 +277,13 @@ class Executor:
         )
 
     def _broken(
-        self, tool: Tool, arguments: Mapping[str, Any], key: str | None, error: httpx.HTTPError, start: float
+        self,
+        tool: Tool,
+        arguments: Mapping[str, Any],
+        bound: Bound,
+        key: str | None,
+        error: httpx.HTTPError,
+        start: float,
     ) -> Exchange:
         """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
         timeout = isinstance(error, httpx.TimeoutException)
@@ -251,6 +299,8 @@ class Executor:
             elapsed=time.perf_counter() - start,
             source=self.source,
         )
+        if self.recorder is not None:
+            self.recorder.note_failure(tool, bound, key, result.outcome, "environmental", None)
         return Exchange(result, broke=type(error))
 
     def _understood(
@@ -258,42 +308,19 @@ class Executor:
         tool: Tool,
         arguments: Mapping[str, Any],
         bound: Bound,
-        response: httpx.Response,
+        received: Received,
         key: str | None,
         start: float,
     ) -> Exchange:
-        answer = wire_for(tool.wire).parse(
-            response.content,
-            http_status=response.status_code,
-            content_type=response.headers.get("content-type"),
-            operation=tool.endpoint.operation,
-        )
+        answer = read_answer(tool.wire, received, tool.endpoint.operation)
         # the sandbox echoes a key as it came; a real service may escape it, so there the decoded answer is searched
-        if self.source != "sandbox" or echoes_key(response.content, key):
+        if self.source != "sandbox" or echoes_key(received.body, key):
             answer = redact_answer(answer, key)
-        page, size = _page_of(tool, bound)
-        records, total, outcome, failure = answer.records, answer.total_count, answer.outcome, answer.failure
-        if bound.client and outcome == "ok":
-            records = _filter_records(tool, bound.client, records)
-            total = len(records)
-            if not records:
-                outcome, failure = "no_data", "no_data"
-        result = CallResult(
-            tool=tool.name,
-            arguments=dict(arguments),
-            outcome=outcome,
-            records=records,
-            total_count=_total(tool, answer, records, total),
-            page=page,
-            page_size=_served_size(tool, page, size, len(records), total),
-            code=answer.code,
-            message=answer.message,
-            failure=failure,
-            elapsed=time.perf_counter() - start,
-            source=self.source,
-            slips=bound.slips,
-        )
-        return Exchange(result, retry_after(response.headers.get("retry-after")))
+        if self.recorder is not None:
+            self.recorder.note(tool, bound, key, received, answer)
+        elapsed = time.perf_counter() - start
+        result = result_of(tool, arguments, bound, answer, elapsed=elapsed, source=self.source)
+        return Exchange(result, retry_after(received.retry_after))
 
 
 def _live(settings: LiveSettings | None) -> Live:
@@ -302,48 +329,13 @@ def _live(settings: LiveSettings | None) -> Live:
     return Live(settings)
 
 
-def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:
-    """(page, size) of a request; (None, None) for services without paging."""
-    paging = tool.paging
-    if paging is None:
-        return None, None
-    first = _number(bound.values.get(paging.page), 1)
-    if paging.style == "page":
-        return max(first, 1), min(_number(bound.values.get(paging.size), paging.default_size), paging.max_size)
-    size = max(_number(bound.values.get(paging.size), first + paging.default_size - 1) - first + 1, 1)
-    return (first - 1) // size + 1, size
+def _replay(snapshot: Answering | Path | str) -> Replay:
+    from kopa_hf.execution.replay import Replay
+
+    return Replay.of(snapshot)
 
 
-def _served_size(tool: Tool, page: int | None, size: int | None, rows: int, total: int | None) -> int | None:
-    """The rows a page holds: fewer than asked for where a short page is not the last one, since the service caps it."""
-    if page is None or size is None or total is None or not rows or (page - 1) * size + rows == total:
-        return size
-    if tool.paging is None or tool.paging.style == "range":  # the caller names the last row himself
-        return size
-    return rows if rows < size else max(size, rows)
+def _recorder(snapshot: Any, origin: Origin) -> Recorder:
+    from kopa_hf.execution.recording import Recorder
 
-
-def _number(text: str | None, default: int) -> int:
-    """A page or size as sent; the default where none or no number was (the service then complains itself)."""
-    return int(text) if text is not None and text.isdecimal() else default
-
-
-def _total(tool: Tool, answer: Answer, records: list[Record], total: int | None) -> int | None:
-    """A service without paging sends everything at once, so its rows are the total."""
-    if total is None and tool.paging is None and answer.outcome in ("ok", "no_data"):
-        return len(records)
-    return total
-
-
-def _filter_records(tool: Tool, client: Mapping[str, str], records: list[Record]) -> list[Record]:
-    """Apply the parameters that the service does not know: containment for text, equality for codes."""
-    for name, wanted in client.items():
-        parameter = tool.parameter(name)
-        column = parameter.matches_field if parameter is not None and parameter.matches_field else name
-        exact = parameter is not None and parameter.format is not None
-        needle = normalize_text(wanted)
-        if exact:
-            records = [r for r in records if str(r.get(column, "")) == needle]
-        else:
-            records = [r for r in records if needle in normalize_text(str(r.get(column, "")))]
-    return records
+    return Recorder.of(snapshot, origin)

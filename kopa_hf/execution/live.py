@@ -8,6 +8,7 @@ again, where another try can help.
 from __future__ import annotations
 
 import dataclasses
+import datetime
 import threading
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -22,7 +23,7 @@ from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.answers import Answers
 from kopa_hf.execution.exchange import Exchange
 from kopa_hf.execution.keys import KeyFilter, Keyring, missing_key
-from kopa_hf.execution.ledger import Ledger, default_state
+from kopa_hf.execution.ledger import KOREA, Ledger, default_state
 from kopa_hf.execution.limits import Limits, Quota
 from kopa_hf.execution.network import NetworkTransport, TimeLimits
 from kopa_hf.execution.pace import Pace
@@ -107,6 +108,11 @@ class Live:
         self.transport = NetworkTransport(via=settings.via, times=settings.times)
         self.job = settings.max_calls is not None
         self.budget = Budget(settings.max_calls if isinstance(settings.max_calls, int) else None)
+
+    @property
+    def today(self) -> datetime.date:
+        """The day in Korea."""
+        return datetime.datetime.now(KOREA).date()
 
     def run(self, tool: Tool, arguments: Mapping[str, Any], once: Callable[[int], Exchange]) -> CallResult:
         """Make a call; `once(n)` sends the n-th try (from 0)."""
