@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import sys
+from importlib.util import find_spec
 from typing import Any
 
 from kopa_hf.train.dataset import load_rows
+from kopa_hf.train.disk import checkpoints_at_once
 from kopa_hf.train.estimate import (
     DECODE_EFFICIENCY,
     OVERHEAD_GB,
@@ -13,6 +15,7 @@ from kopa_hf.train.estimate import (
     Layout,
     Shape,
     TokenCount,
+    checkpoint,
     count_tokens,
     hours,
     layout_of,
@@ -44,7 +47,7 @@ def dry_run(method: Method, settings: Settings) -> int:
     shape = model_shape(name, trust_remote_code=trust)
     layout = layout_of(settings)
     used = memory(method, settings, shape, counted, layout)
-    problems = length_problems(method, settings, counted, shape.context)
+    problems = length_problems(method, settings, counted, shape.context) + vllm_problems(settings, layout)
     if used["total"] > settings.kopa.gpu_memory_gb:
         problems.append(f"{used['total']:.0f} GB are needed, a GPU has {settings.kopa.gpu_memory_gb:g}")
     taken = hours(method, settings, shape, counted.of(len(rows)), layout)
@@ -76,6 +79,8 @@ def _lines(
         f"said by the model mean {counted.spoken_mean:.0f}",
         f"layout       {layout.gpus} GPU(s), sharding {layout.sharding}",
         f"memory       {_parts(used, 'GB', 1)} of {kopa.gpu_memory_gb:g} GB a GPU",
+        f"disk         {_disk(settings, shape, layout)}",
+        *([f"vllm         {_vllm(settings)}"] if getattr(settings.training, "use_vllm", False) else []),
         f"time         at least {_parts(taken, 'h', 2)}; waiting for the slowest rollout of a batch is not in it",
         f"assumed      {TRAIN_EFFICIENCY:.0%} of {kopa.gpu_tflops:g} TFLOP/s, {DECODE_EFFICIENCY:.0%} of "
         f"{kopa.gpu_bandwidth_gb:g} GB/s, {OVERHEAD_GB:g} GB overhead; an estimate, not a measurement",
@@ -85,3 +90,43 @@ def _lines(
 def _parts(parts: dict[str, Any], unit: str, digits: int) -> str:
     told = ", ".join(f"{name} {value:.{digits}f}" for name, value in parts.items() if name != "total")
     return f"{parts['total']:.{digits}f} {unit} ({told})"
+
+
+def vllm_problems(settings: Settings, layout: Layout) -> list[str]:
+    """What of vLLM's settings cannot work; TRL itself would say so only after the model is loaded."""
+    training = settings.training
+    if not getattr(training, "use_vllm", False) or training.vllm_mode != "colocate":
+        return []
+    parallel = training.vllm_tensor_parallel_size
+    problems = []
+    if parallel < 1 or layout.gpus % parallel:
+        problems.append(f"vllm_tensor_parallel_size {parallel} does not divide {layout.gpus} GPU(s)")
+    if not 0 < training.vllm_gpu_memory_utilization < 1:
+        problems.append(f"vllm_gpu_memory_utilization {training.vllm_gpu_memory_utilization:g} is no share below 1")
+    return problems
+
+
+def _vllm(settings: Settings) -> str:
+    """Where generation runs, and the command of the server where it is one."""
+    training = settings.training
+    here = "installed" if find_spec("vllm") else "not installed here: pip install 'kopa_hf[vllm]'"
+    if training.vllm_mode == "colocate":
+        return (
+            f"colocate, {training.vllm_gpu_memory_utilization:.0%} of each GPU, "
+            f"tensor parallel {training.vllm_tensor_parallel_size}; {here}"
+        )
+    where = training.vllm_server_base_url or f"http://{training.vllm_server_host}:{training.vllm_server_port}"
+    length = f" --max-model-len {training.vllm_max_model_length}" if training.vllm_max_model_length else ""
+    return (
+        f"server at {where}, on GPUs of its own; {here}; start it with\n"
+        f"             VLLM_SERVER_DEV_MODE=1 vllm serve {settings.model.model_name_or_path} "
+        '--weight-transfer-config \'{"backend": "nccl"}\' --logprobs-mode processed_logprobs --max-logprobs -1'
+        f"{length}"
+    )
+
+
+def _disk(settings: Settings, shape: Shape, layout: Layout) -> str:
+    one, final = (size / 1e9 for size in checkpoint(settings, shape, layout))
+    number = checkpoints_at_once(settings.training)
+    kept = f"{number} at once" if settings.training.save_total_limit or not number else "all are kept"
+    return f"a checkpoint {one:.1f} GB, {kept}; the final model {final:.1f} GB"

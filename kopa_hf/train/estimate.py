@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from kopa_hf.agent.trimming import dump, estimate_tokens
 from kopa_hf.errors import DataError
+from kopa_hf.train.disk import checkpoint_bytes
 from kopa_hf.train.settings import Method, Settings
 
 _GB: Final = 1e9
@@ -213,11 +214,23 @@ def layout_of(settings: Settings) -> Layout:
     return Layout(int(os.environ["WORLD_SIZE"]), sharding)
 
 
+def checkpoint(settings: Settings, shape: Shape, layout: Layout) -> tuple[int, int]:
+    """Bytes of one checkpoint, and of the final model."""
+    width = _width(settings)
+    trainable = _lora_parameters(settings, shape) if settings.model.use_peft else shape.parameters
+    whole = not getattr(settings.training, "save_only_model", False)
+    sharded = layout.sharding != "none"
+    return (
+        checkpoint_bytes(shape.parameters, trainable, width=width, sharded=sharded, optimizer=whole),
+        checkpoint_bytes(shape.parameters, trainable, width=width, sharded=False, optimizer=False),
+    )
+
+
 def memory(method: Method, settings: Settings, shape: Shape, tokens: TokenCount, layout: Layout) -> dict[str, float]:
     """GB of one GPU by use, at the longest rows; the sum is the last entry."""
     training, model = settings.training, settings.model
     count, share = shape.parameters, layout.gpus
-    width = 4 if str(model.dtype) in ("float32", "None") else 2
+    width = _width(settings)
     sharded = layout.sharding in ("zero3", "fsdp2")
     trainable = _lora_parameters(settings, shape) if model.use_peft else count
     # bf16 weights keep an fp32 copy where DeepSpeed or FSDP mixes; Adam holds two moments of the same width
@@ -265,6 +278,11 @@ def hours(method: Method, settings: Settings, shape: Shape, tokens: TokenCount, 
         step = (2 * shape.parameters + together * cache) / (kopa.gpu_bandwidth_gb * _GB * DECODE_EFFICIENCY)
         found["generation"] = sequences * tokens.spoken_mean / together * step / layout.gpus / 3600
     return found | {"total": sum(found.values())}
+
+
+def _width(settings: Settings) -> int:
+    """Bytes of one weight."""
+    return 4 if str(settings.model.dtype) in ("float32", "None") else 2
 
 
 def _longest(method: Method, settings: Settings, tokens: TokenCount) -> int:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.errors import BackendError, DataError, KopaError, MissingExtraError
-from kopa_hf.train.dataset import load_rows, validation_rows
+from kopa_hf.train.dataset import EMBEDDED, load_rows, validation_rows
+from kopa_hf.train.disk import demand_disk, disk_callback, is_whole, model_bytes
 from kopa_hf.train.dry_run import dry_run
 from kopa_hf.train.estimate import count_tokens, length_problems, spread
 from kopa_hf.train.guard import StoppedError
@@ -17,14 +18,16 @@ from kopa_hf.train.preflight import Check, Plan, PreflightError, check_apart, de
 from kopa_hf.train.settings import Method, Settings, parse_settings
 from kopa_hf.train.templates import set_template
 
-INCOMPLETE: Final = "incomplete-"
-"""Put before the name of a checkpoint that could not be written whole."""
+INCOMPLETE: Final = "_incomplete-"
+"""Put before the name of a checkpoint that could not be written whole; a push to the Hub leaves such names out."""
+_TAGS: Final = ("kopa", "tool-use", "korean")
+"""Of the model's card."""
 
 
 def command(method: Method, build: Callable[[Settings, Any, Any, Any], Any], argv: Sequence[str] | None) -> int:
     """Run one method from its arguments; errors become one line and an exit code.
 
-    0 done; 1 refused or stopped because nothing would be learned; 2 wrong input; 3 a backend failed.
+    0 done; 1 refused or stopped because nothing would be learned; 2 wrong input; 3 a backend failed or a disk is full.
     """
     try:
         settings = parse_settings(method, argv)
@@ -32,7 +35,7 @@ def command(method: Method, build: Callable[[Settings, Any, Any, Any], Any], arg
             return dry_run(method, settings)
         run(method, settings, build)
     except StoppedError as error:
-        return _fail(error, 3 if error.cause == "environment" else 1)
+        return _fail(error, 1 if error.cause == "equal_rewards" else 3)
     except PreflightError as error:
         return _fail(error, 1)
     except BackendError as error:
@@ -70,21 +73,50 @@ def run(method: Method, settings: Settings, build: Callable[[Settings, Any, Any,
     except ValueError as error:
         # TRL's own checks of batch sizes, templates and modes
         raise DataError(f"TRL refuses these settings: {error}") from error
+    except OSError as error:
+        # a folder without weights, a Hub that cannot be reached or refuses the token
+        raise DataError(f"The model cannot be loaded, or its repository not made: {_first_line(error)}") from error
+    disk = _watch_disk(trainer, settings)
     try:
         trainer.train(resume_from_checkpoint=checkpoint)
     except Exception as error:
-        broken = set_aside(Path(training.output_dir))
+        broken = None if isinstance(error, KopaError) else set_aside(Path(training.output_dir))
         if broken is None:
             raise
-        raise KopaError(
+        raise StoppedError(
+            "disk",
             f"A checkpoint could not be written ({_first_line(error)}); what there was of it is in {broken}. "
-            "Free space there and go on with --resume_from_checkpoint true: earlier checkpoints are whole."
+            "Free space there and go on with --resume_from_checkpoint true: earlier checkpoints are whole.",
         ) from error
-    stopped = getattr(getattr(trainer, "kopa_guard", None), "stopped", None)
+    stopped = disk.stopped or getattr(getattr(trainer, "kopa_guard", None), "stopped", None)
     if stopped is not None:
         raise stopped
-    _keep(trainer, settings)
+    try:
+        _keep(trainer, settings)
+    except OSError as error:
+        raise StoppedError(
+            "disk",
+            f"Training is done, but its model could not be written to {training.output_dir} ({_first_line(error)}). "
+            "Whole checkpoints are there; free space and save it with --resume_from_checkpoint true.",
+        ) from error
+    _publish(trainer, settings)
     return trainer
+
+
+def _watch_disk(trainer: Any, settings: Settings) -> Any:
+    """Demand room for the checkpoints and the final model, and have it asked again before each checkpoint."""
+    training = settings.training
+    sharded = bool(trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled)
+    whole = not getattr(training, "save_only_model", False)
+    one = model_bytes(trainer.model, sharded=sharded, optimizer=whole)
+    if trainer.accelerator.is_local_main_process:
+        # what an earlier run that was killed left behind is no failure of this one
+        while set_aside(Path(training.output_dir)):
+            continue
+        demand_disk(training, one, model_bytes(trainer.model, sharded=False, optimizer=False))
+    watch = disk_callback(Path(training.output_dir), one)
+    trainer.add_callback(watch)
+    return watch
 
 
 def load_tokenizer(method: Method, settings: Settings) -> Any:
@@ -124,10 +156,10 @@ def last_checkpoint(training: Any) -> str | None:
     if asked is None or str(asked).lower() in ("", "false"):
         return None
     if str(asked).lower() != "true":
-        if not (Path(asked) / "trainer_state.json").is_file():
-            raise DataError(f"{asked} is no whole checkpoint: it has no trainer_state.json.")
+        if not is_whole(Path(asked)):
+            raise DataError(f"{asked} is no whole checkpoint: it has no readable trainer_state.json.")
         return str(asked)
-    found = [path for path in Path(training.output_dir).glob("checkpoint-*") if (path / "trainer_state.json").is_file()]
+    found = [path for path in Path(training.output_dir).glob("checkpoint-*") if is_whole(path)]
     if not found:
         raise DataError(f"Nothing to resume: {training.output_dir} holds no whole checkpoint.")
     return str(max(found, key=lambda path: int(path.name.rpartition("-")[2])))
@@ -136,7 +168,7 @@ def last_checkpoint(training: Any) -> str | None:
 def set_aside(output: Path) -> Path | None:
     """Rename a checkpoint that was not written whole, so that no resume takes it; None where there is none."""
     for path in output.glob("checkpoint-*"):
-        if path.is_dir() and not (path / "trainer_state.json").is_file():
+        if path.is_dir() and not is_whole(path):
             return path.rename(path.with_name(INCOMPLETE + path.name))
     return None
 
@@ -182,20 +214,35 @@ def _preflight(method: Method, settings: Settings) -> list[Check]:
 
 
 def _keep(trainer: Any, settings: Settings) -> None:
-    """The final model, its tokenizer and card; on the Hub where asked."""
+    """The final model, its tokenizer and card."""
     training = settings.training
     plugin = getattr(trainer.accelerator.state, "fsdp_plugin", None)
     if plugin is not None:
         # checkpoints are sharded, for resuming; saved like that the final model would hold no weights at all
         plugin.set_state_dict_type("FULL_STATE_DICT")
     trainer.save_model(training.output_dir)
-    name = settings.script.dataset_name
-    # a folder is no name that a card on the Hub may point to
-    dataset = None if Path(name).exists() or name == "embedded" else name
+    dataset = _published_name(settings.script.dataset_name)
     if trainer.accelerator.is_main_process:
-        trainer.create_model_card(dataset_name=dataset, tags=["kopa", "tool-use", "korean"])
-    if training.push_to_hub:
-        trainer.push_to_hub(dataset_name=dataset)
+        trainer.create_model_card(dataset_name=dataset, tags=list(_TAGS))
+
+
+def _publish(trainer: Any, settings: Settings) -> None:
+    """The final model on the Hub, where asked."""
+    training, name = settings.training, settings.script.dataset_name
+    if not training.push_to_hub:
+        return
+    try:
+        trainer.push_to_hub(dataset_name=_published_name(name), tags=list(_TAGS))
+    except OSError as error:
+        raise KopaError(
+            f"The model is trained and whole in {training.output_dir}, but could not be pushed: {_first_line(error)}. "
+            f"Push it later with `hf upload {trainer.hub_model_id or 'REPOSITORY'} {training.output_dir}`."
+        ) from error
+
+
+def _published_name(dataset: str) -> str | None:
+    """A dataset's name for a card; a folder is no name that a card on the Hub may point to."""
+    return None if Path(dataset).exists() or dataset == EMBEDDED else dataset
 
 
 def _first_line(error: Exception) -> str:

@@ -71,6 +71,23 @@ def test_a_dry_run_needs_neither_gpu_nor_download(method: str, rows: Path, capsy
         assert word in told
 
 
+def test_a_dry_run_checks_how_vllm_generates(
+    model: Path, rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    given = [*arguments(model, rows, tmp_path), "--num_generations", "2", "--dry_run", "--use_vllm", "true"]
+    given += ["--max_completion_length", "20000", "--planned_gpus", "4"]
+    assert grpo.main([*given, "--vllm_mode", "colocate", "--vllm_tensor_parallel_size", "2"]) == 0
+    assert "colocate, 30% of each GPU, tensor parallel 2" in capsys.readouterr().out
+    assert grpo.main([*given, "--vllm_mode", "colocate", "--vllm_tensor_parallel_size", "3"]) == 1
+    assert "vllm_tensor_parallel_size 3 does not divide 4 GPU(s)" in capsys.readouterr().out
+    assert grpo.main([*given, "--vllm_mode", "server", "--vllm_server_base_url", "http://gpu:9000"]) == 0
+    told = capsys.readouterr().out
+    assert "server at http://gpu:9000" in told
+    assert f"vllm serve {model}" in told
+    assert grpo.main([*given, "--vllm_mode", "server", "--vllm_max_model_length", "20100"]) == 1
+    assert "vllm_max_model_length is 20100" in capsys.readouterr().out
+
+
 def test_a_dry_run_counts_with_the_models_tokenizer_and_refuses_what_does_not_fit(
     model: Path, rows: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -149,7 +166,7 @@ def test_a_checkpoint_that_was_cut_short_is_set_aside(tmp_path: Path) -> None:
     for folder in (whole, broken):
         folder.mkdir()
     (whole / "trainer_state.json").write_text("{}")
-    assert running.set_aside(tmp_path) == tmp_path / "incomplete-checkpoint-2"
+    assert running.set_aside(tmp_path) == tmp_path / "_incomplete-checkpoint-2"
     assert running.set_aside(tmp_path) is None
     training = type("Training", (), {"output_dir": str(tmp_path), "resume_from_checkpoint": "true"})()
     assert running.last_checkpoint(training) == str(whole)
