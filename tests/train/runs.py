@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 from kopa_hf.bench.rows import Row
@@ -16,6 +17,27 @@ def short_rows(number: int) -> tuple[Row, ...]:
     called = [row for row in embedded_rows() if row.golden_actions]
     by_length = sorted(called, key=lambda row: sum(len(str(m["content"])) for m in row.completion))
     return tuple(by_length[:number])
+
+
+@lru_cache(maxsize=1)
+def edge_rows() -> tuple[Row, ...]:
+    """A few trajectories of one platform, made on the spot as `kopa edge run` makes them."""
+    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.edge.build import build_graph
+    from kopa_hf.edge.config import EdgeConfig
+    from kopa_hf.edge.export import trajectories_to_rows
+    from kopa_hf.edge.filtering import filter_trajectories
+    from kopa_hf.edge.refinement import refine
+    from kopa_hf.edge.synthesis import synthesize
+    from kopa_hf.execution.executor import Executor
+
+    config = EdgeConfig.make(platforms=["assembly"], iterations=4, paths=80, rows=30, rate_edges=10, seed=11)
+    graph = build_graph(load_catalog(), config)
+    with Executor() as executor:
+        refine(graph, executor, config)
+        kept = filter_trajectories(synthesize(graph, executor, config), executor, config)
+        splits = trajectories_to_rows(kept, executor, config)
+    return tuple(row for rows in splits.values() for row in rows)
 
 
 def write_rows(where: Path, train: tuple[Row, ...], validation: tuple[Row, ...] = ()) -> Path:

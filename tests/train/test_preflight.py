@@ -4,13 +4,19 @@ from __future__ import annotations
 
 import errno
 import json
+import shutil
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import httpx
 import pytest
 from click.testing import CliRunner
 
+from kopa_hf.agent.environment import KopaEnvironment
 from kopa_hf.cli.train import train
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.server import SandboxTransport
 from tests.hub.rows import hard_rows
 from tests.train.runs import arguments, short_rows, write_model, write_rows
 
@@ -18,7 +24,7 @@ pytest.importorskip("trl", reason="extra `train` is not installed")
 
 from kopa_hf.bench.scoring import Score
 from kopa_hf.train import grpo
-from kopa_hf.train.preflight import Check, Plan, run_checks, spoken_turns
+from kopa_hf.train.preflight import Check, Plan, _scripted, run_checks, spoken_turns
 from kopa_hf.train.tiny import tiny_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -120,11 +126,91 @@ def test_a_full_disk_leaves_whole_checkpoints_and_says_how_to_go_on(
 
     monkeypatch.setattr(Trainer, "_save_optimizer_and_scheduler", full)
     given = arguments(model, rows, tmp_path / "run", *SHORT, "--preflight", "false", "--max_steps", "3")
-    assert grpo.main([*given, "--save_steps", "1"]) == 2
+    assert grpo.main([*given, "--save_steps", "1"]) == 3
     told = capsys.readouterr().err
     assert "No space left on device" in told
     assert "--resume_from_checkpoint true" in told
     assert {path.name for path in (tmp_path / "run").glob("*checkpoint-*")} == {
         "checkpoint-1",
-        "incomplete-checkpoint-2",
+        "_incomplete-checkpoint-2",
     }
+
+
+def test_a_disk_that_fills_up_stops_the_run_before_the_next_checkpoint(
+    model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    run = tmp_path / "run"
+
+    def usage(_: Any) -> Any:
+        """Room for anything until the first checkpoint is there, then none."""
+        return SimpleNamespace(free=10 if (run / "checkpoint-1").exists() else 10**12)
+
+    monkeypatch.setattr(shutil, "disk_usage", usage)
+    given = arguments(model, rows, run, *SHORT, "--preflight", "false", "--max_steps", "3", "--save_steps", "1")
+    assert grpo.main(given) == 3
+    told = capsys.readouterr().err
+    assert "stopped at step 2" in told
+    assert f"The last whole one is {run / 'checkpoint-1'}" in told
+    assert [path.name for path in run.glob("*checkpoint-*")] == ["checkpoint-1"]
+    assert (run / "checkpoint-1" / "model.safetensors").is_file()
+
+
+def test_a_disk_without_room_for_one_checkpoint_is_refused_before_the_first_step(
+    model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    monkeypatch.setattr(shutil, "disk_usage", lambda _: SimpleNamespace(free=100_000))
+    given = arguments(model, rows, tmp_path / "run", *SHORT, "--preflight", "false", "--max_steps", "3")
+    assert grpo.main(given) == 2
+    told = capsys.readouterr().err
+    assert "0.00 GB free" in told
+    assert "--save_total_limit" in told
+    assert not (tmp_path / "run" / "checkpoint-1").exists()
+
+
+def test_a_reward_that_is_no_number_ends_the_run_with_its_earlier_checkpoint(
+    model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    scored = {"zero": 0}
+
+    def score(*_: Any) -> Score:
+        scored["zero"] += 1
+        # two rollouts a step: the first step is sound
+        return Score("scored", 0.0 if scored["zero"] <= 2 else float("nan"), 0.0, None, 0.0, 0.0, 0.0, 0.0, 0.0)
+
+    monkeypatch.setattr("kopa_hf.train.reward.rollout_score", score)
+    given = arguments(model, rows, tmp_path / "run", *SHORT, "--preflight", "false", "--max_steps", "3")
+    assert grpo.main([*given, "--save_steps", "1"]) == 2
+    assert "the reward is nan" in capsys.readouterr().err
+    assert [path.name for path in (tmp_path / "run").glob("*checkpoint-*")] == ["checkpoint-1"]
+
+
+class DyingTransport(SandboxTransport):
+    """The sandbox for so many requests, then nothing answers."""
+
+    def __init__(self, requests: int) -> None:
+        super().__init__()
+        self.left = requests
+
+    def respond(self, request: httpx.Request, body: bytes = b"") -> Any:
+        self.left -= 1
+        if self.left < 0:
+            raise httpx.ConnectError("refused", request=request)
+        return super().respond(request, body)
+
+
+def test_a_backend_that_dies_under_way_stops_the_run(
+    model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    """The run's own trainer speaks golden turns, so that calls are made; after the first step no service answers."""
+    calls = [sum(len(m.get("tool_calls") or ()) for m in row.completion) for row in short_rows(2)]
+    monkeypatch.setattr("trl.GRPOTrainer", _scripted(short_rows(2), gold=True))
+    monkeypatch.setattr(KopaEnvironment, "_executor", Executor(transport=DyingTransport(2 * min(calls))))
+    monkeypatch.setattr("kopa_hf.train.guard._ENOUGH", 4)
+    given = arguments(model, rows, tmp_path / "run", "--num_generations", "2", "--max_completion_length", "60000")
+    assert grpo.main([*given, "--preflight", "false", "--max_steps", "6", "--save_steps", "1"]) == 3
+    told = capsys.readouterr().err
+    assert "Training stopped at step" in told
+    assert "by fault of the environment" in told or "could not be scored" in told
+    logged = json.loads((tmp_path / "run" / "checkpoint-1" / "trainer_state.json").read_text())["log_history"]
+    assert logged[0]["rewards/kopa_reward/mean"] > 0
+    assert not (tmp_path / "run" / "model.safetensors").exists()
