@@ -13,6 +13,7 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from typing import Any, Final, Literal
 
 from kopa_hf.values import ValueFailure
@@ -29,6 +30,8 @@ _PLAIN_DATE: Final = re.compile(
     r"(?P<y>\d{4})(?P<s>[-./]?)(?P<m>\d{2})(?P=s)(?P<d>\d{2})(?:[ T]?(?P<h>\d{2}):?(?P<i>\d{2})(?::?\d{2})?)?"
 )
 _DIGIT: Final = re.compile(r"\d")
+_REMEMBERED: Final = 1 << 16
+"""Texts whose reading is kept: the cells of a column are read again for every question that is asked of it."""
 
 
 def is_blank(cell: Any) -> bool:
@@ -54,7 +57,11 @@ def read_number(cell: Any) -> Fraction | None:
         return Fraction(cell)
     if isinstance(cell, float):
         return Fraction(str(cell)) if math.isfinite(cell) else None
-    text = str(cell).strip()
+    return _number_in(str(cell).strip())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _number_in(text: str) -> Fraction | None:
     if _PLAIN_NUMBER.fullmatch(text):
         return Fraction(text.replace(",", ""))
     if not _DIGIT.search(text):  # a name such as 이사 would be 24 in Hangul
@@ -71,7 +78,11 @@ def read_date(cell: Any) -> str | None:
     """A date, with hour and minute where they stand, as text that sorts; None where the cell holds none."""
     if isinstance(cell, bool) or not isinstance(cell, str | int):
         return None
-    text = str(cell).strip()
+    return _date_in(str(cell).strip())
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def _date_in(text: str) -> str | None:
     found = _PLAIN_DATE.fullmatch(text)
     try:
         if found is None:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate, pairwise
 from typing import Final
 
@@ -143,6 +144,7 @@ _CELLS: Final = len(SEXES) * len(AGES)
 _NONE: Final[Split] = (0,) * (len(REGIONS) * _CELLS)
 
 
+@lru_cache(maxsize=8192)  # totals over years are made of the same rounds again and again
 def _split(seed: int, count: int) -> Split:
     """One pass over all cells, so that a lone holder falls anywhere and the sum is exact."""
     if not count:
