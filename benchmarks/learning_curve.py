@@ -7,8 +7,8 @@ rows: what it reaches, form and guessing alone do.
 
     python benchmarks/learning_curve.py --config benchmarks/learning_curve.yaml --output benchmarks/learning_curve
 
-Writes OUTPUT.json, .csv (every logged step), .png and .md. Arms that --work holds already are not run again, so the
-two may run side by side (`--arms golden`, `--arms shuffled`); whichever ends last writes the report.
+Writes OUTPUT.json, .csv (every logged step), .png and .md. Stages that --work holds already are not run again, and the two
+arms may run side by side over one folder (`--arms golden`, `--arms shuffled`); whichever ends last writes the report.
 """
 
 from __future__ import annotations
@@ -34,11 +34,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     parser.add_argument("--config", type=Path, default=Path(__file__).with_suffix(".yaml"))
     parser.add_argument("--set", action="append", default=[], metavar="NAME=VALUE", help="e.g. sft.seconds=60")
     parser.add_argument("--scale", type=float, default=1.0, help="Times as many rows and seconds: 0.01 to try it out.")
+    parser.add_argument(
+        "--scored", choices=("validation", "dev"), default="validation", help="dev: for choosing settings."
+    )
     parser.add_argument("--output", type=Path, help="Report without suffix; default: beside the configuration.")
     parser.add_argument("--work", type=Path, help="Rows, models and results so far; default: a temporary folder.")
     parser.add_argument("--arms", nargs="+", choices=ARMS, default=list(ARMS))
     options = parser.parse_args(argv)
-    config = scaled(read_config(options.config, options.set), options.scale)
+    config = scaled(read_config(options.config, options.set), options.scale) | {"scored": options.scored}
     output = options.output or options.config.with_suffix("")
     if options.work is not None:
         return _in(options.work, config, options.arms, output)
@@ -60,11 +63,16 @@ def read_config(path: Path, changes: Sequence[str] = ()) -> dict[str, Any]:
 
 
 def scaled(config: dict[str, Any], scale: float) -> dict[str, Any]:
-    """The configuration with `scale` times as many rows (of every split at least one of each kind) and seconds."""
+    """The configuration with `scale` times as many rows (of every split at least one of each kind), seconds and steps."""
     from learning.tasks import KINDS
 
     rows = {split: max(len(KINDS), round(scale * size)) for split, size in config["subset"].items()}
-    budgets = {stage: {**config[stage], "seconds": scale * config[stage]["seconds"]} for stage in ("sft", "grpo")}
+    budgets = {}
+    for stage in ("sft", "grpo"):
+        settings = dict(config[stage]["settings"])
+        if "max_steps" in settings:
+            settings["max_steps"] = max(1, round(scale * settings["max_steps"]))
+        budgets[stage] = {"seconds": scale * config[stage]["seconds"], "settings": settings}
     return {**config, "subset": rows, **budgets}
 
 
@@ -95,8 +103,10 @@ def run_arm(arm: str, config: Mapping[str, Any], work: Path) -> dict[str, Any]:
     torch.set_num_threads(config["threads"])
     executor = stages.shared_executor()
     rows = tasks.build(config["subset"], executor, config["seed"])
-    held_out = rows["validation"]
-    base = prepare(config["model"], rows["train"], work / arm / "base", config["seed"])
+    held_out = rows[config["scored"]]
+    base = work / "base"
+    if not base.exists():
+        prepare(config["model"], rows["train"], base, config["seed"])
     shown = tasks.shuffled(rows["train"], config["seed"]) if arm == "shuffled" else rows["train"]
     folders = {
         # rewards are judged by true rows in both arms; only the demonstrations of one are shuffled
@@ -112,23 +122,33 @@ def run_arm(arm: str, config: Mapping[str, Any], work: Path) -> dict[str, Any]:
         "stages": {},
     }
 
-    def note(stage: str, share: float, model: Path, rollouts: int) -> None:
-        point = stages.score(model, held_out, executor, rollouts=rollouts, **score)
-        found["points"].append({"stage": stage, "share": share, **point})
-        print(f"{arm} {stage} {share:g}: sampled {point['sampled']}, greedy {point['greedy']['pass_at_1']}", flush=True)
+    def note(stage: str, share: float, model: Path) -> dict[str, Any]:
+        whole = share in (0.0, 1.0)
+        rollouts = config["score" if whole else "curve"]["rollouts"]
+        point = stages.score(model, held_out, executor, rollouts=rollouts, greedy=whole, **score)
+        print(f"{arm} {stage} {share:g}: {point['sampled']}", flush=True)
+        return {"stage": stage, "share": share, **point}
 
-    note("before", 0.0, base, config["score"]["rollouts"])
+    # both arms begin with the same model
+    before = work / "before.json"
+    if not before.exists():
+        before.write_text(json.dumps(note("before", 0.0, base)), encoding="utf-8")
+    found["points"].append(json.loads(before.read_text(encoding="utf-8")))
     model = base
     for method in stages.METHODS:
-        trained = work / arm / method
-        spent = stages.train(
-            method, model, folders[method], trained, {"seed": config["seed"], **config[method]["settings"]},
-            seconds=config[method]["seconds"], clock=config["clock"], marks=config["curve"]["marks"],
-        )  # fmt: skip
-        for share, folder in spent.marks.items():
-            note(method, share, folder, config["curve"]["rollouts"])
-        note(method, 1.0, trained, config["score"]["rollouts"])
-        found["stages"][method] = {"seconds": round(spent.seconds, 1), "steps": spent.steps, "log": spent.lines}
+        trained, done = work / arm / method, work / arm / f"{method}.json"
+        if not done.exists():
+            spent = stages.train(
+                method, model, folders[method], trained, {"seed": config["seed"], **config[method]["settings"]},
+                seconds=config[method]["seconds"], clock=config["clock"], marks=config["curve"]["marks"],
+            )  # fmt: skip
+            points = [note(method, share, folder) for share, folder in spent.marks.items()]
+            points.append(note(method, 1.0, trained))
+            log = {"seconds": round(spent.seconds, 1), "steps": spent.steps, "log": spent.lines}
+            done.write_text(json.dumps({"points": points, "log": log}), encoding="utf-8")
+        stage = json.loads(done.read_text(encoding="utf-8"))
+        found["points"] += stage["points"]
+        found["stages"][method] = stage["log"]
         model = trained
     return found
 

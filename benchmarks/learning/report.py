@@ -92,7 +92,7 @@ def page(results: Results, name: str) -> str:
         f"- Subset `easy-2hop`, one or two calls a task: {rows['train']} training rows over {entities['train']} entities; "
         f"{rows['validation']} validation tasks over {entities['validation']} entities that no training row has.",
         f"- Model: {config['about']}, {golden['parameters']:,} parameters.",
-        f"- Budget of either arm: SFT {config['sft']['seconds']} and GRPO {config['grpo']['seconds']} {clock}.",
+        f"- Budget of either arm: {_budget(config, 'sft')}, then {_budget(config, 'grpo')} ({clock}).",
         f"- Sampled at temperature 1, {config['score']['rollouts']} rollouts a task; 95% intervals by bootstrap over "
         "tasks and rollouts.",
         f"- Ran on {_machine(results['machine'])}.",
@@ -123,12 +123,14 @@ def draw(results: Results, path: Path) -> None:
     matplotlib.use("Agg")
     from matplotlib import pyplot
 
-    config = results["config"]
-    begins = {"before": 0.0, "sft": 0.0, "grpo": float(config["sft"]["seconds"])}
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2), width_ratios=(3, 2))
     for arm, found in results["arms"].items():
-        spans = {"before": 0.0, **{stage: config[stage]["seconds"] for stage in ("sft", "grpo")}}
-        places = [(begins[p["stage"]] + p["share"] * spans[p["stage"]], p["sampled"]) for p in found["points"]]
+        sft, grpo = (found["stages"][stage]["seconds"] for stage in ("sft", "grpo"))
+        begins, spans = {"grpo": sft}, {"sft": sft, "grpo": grpo}
+        places = [
+            (begins.get(p["stage"], 0.0) + p["share"] * spans.get(p["stage"], 0.0), p["sampled"])
+            for p in found["points"]
+        ]
         at, rates = [x for x, _ in places], [p["pass_at_1"] for _, p in places]
         low, high = zip(*(p["pass_at_1_interval"] for _, p in places), strict=True)
         left.plot(at, rates, marker="o", markersize=4, color=_COLORS[arm], label=f"pass@1, {arm} demonstrations")
@@ -137,9 +139,10 @@ def draw(results: Results, path: Path) -> None:
         left.plot(*zip(*four, strict=True), linestyle="none", marker="^", color=_COLORS[arm], label=f"pass@4, {arm}")
         log = found["stages"]["grpo"]["log"]
         right.plot(*_smoothed(log), color=_COLORS[arm], label=f"{arm} demonstrations")
-    left.axvline(begins["grpo"], color="gray", linestyle=":")
-    left.text(begins["grpo"], 1.01, " GRPO begins", transform=left.get_xaxis_transform(), fontsize=8)
-    left.set(xlabel="budget used, seconds", ylabel="validation tasks of unseen entities", ylim=(0, 1))
+        left.axvline(sft, color=_COLORS[arm], linestyle=":", linewidth=1)
+    left.set(
+        xlabel="seconds of training (dotted: GRPO begins)", ylabel="validation tasks of unseen entities", ylim=(0, 1)
+    )
     right.set(xlabel="GRPO step", ylabel=f"training reward, mean of {_SMOOTH} steps", ylim=(0, 1))
     for axes in (left, right):
         axes.legend(fontsize=8, loc="upper left")
@@ -178,6 +181,14 @@ def _kinds(results: Results) -> Iterator[str]:
 def _rate(found: Mapping[str, Any], name: str) -> str:
     low, high = found[f"{name}_interval"]
     return f"{found[name]:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _budget(config: Mapping[str, Any], stage: str) -> str:
+    steps = config[stage]["settings"].get("max_steps")
+    bound = f"{config[stage]['seconds']:g} s"
+    return (
+        f"{stage.upper()} {bound}" if steps is None else f"{stage.upper()} {steps} steps or {bound}, what comes first"
+    )
 
 
 def _stages(found: Mapping[str, Any]) -> str:

@@ -74,7 +74,7 @@ def train(
     clock: str,
     marks: Sequence[float] = (),
 ) -> Spent:
-    """Train the model in a folder on a folder of rows until the budget is used up; the result is in `output`.
+    """Train the model in a folder on a folder of rows until its steps or the budget are used up; the result is in `output`.
 
     `settings` are the trainers' own arguments. `clock`: cpu counts processor seconds, wall seconds by the clock.
     `marks`: shares of the budget at which the model is put aside, at no cost to the budget.
@@ -126,8 +126,9 @@ def _meter(budget: float, clock: str, marks: Mapping[float, Path]) -> Any:
 
         def on_step_end(self, args: Any, state: Any, control: Any, **given: Any) -> None:
             self.spent = now() - self.begun
+            used = max(self.spent / budget, state.global_step / state.max_steps)
             for share, folder in marks.items():
-                if share not in self.marks and self.spent >= share * budget:
+                if share not in self.marks and share <= used:
                     self.marks[share] = save(given["processing_class"], given["model"], folder)
             self.begun += now() - self.begun - self.spent
             if self.spent >= budget:
@@ -142,9 +143,16 @@ def _meter(budget: float, clock: str, marks: Mapping[float, Path]) -> Any:
 
 
 def score(
-    model: Path, rows: Sequence[Row], executor: Executor, *, rollouts: int, local: Mapping[str, Any], seed: int
+    model: Path,
+    rows: Sequence[Row],
+    executor: Executor,
+    *,
+    rollouts: int,
+    greedy: bool,
+    local: Mapping[str, Any],
+    seed: int,
 ) -> dict[str, Any]:
-    """pass@1 and pass@4 of a model's folder by the benchmark's own agent and scorer, and its greedy pass@1.
+    """pass@1 and pass@4 of a model's folder by the benchmark's own agent and scorer; with `greedy` also its greedy pass@1.
 
     Sampled at temperature 1, which is what GRPO trains. Intervals are 95%, over tasks and their rollouts.
     """
@@ -153,7 +161,9 @@ def score(
 
     began = time.process_time()
     found: dict[str, Any] = {"tasks": len(rows), "rollouts": rollouts}
-    for name, sampling, times in (("sampled", {"temperature": 1.0}, rollouts), ("greedy", {"temperature": 0.0}, 1)):
+    ways = [("sampled", 1.0, rollouts), *([("greedy", 0.0, 1)] if greedy else [])]
+    for name, temperature, times in ways:
+        sampling = {"temperature": temperature}
         loaded = TransformersModel.load(model, sampling=sampling, local=LocalSettings(**local))
         policy = ModelPolicy(model.name, loaded, max_turns=4)
         made = evaluate(policy, rows, executor, rollouts=times, seed=seed, concurrency=loaded_batch(local))

@@ -131,10 +131,16 @@ def test_the_whole_path_at_a_hundredth_of_its_size(
     changes = [
         f"{stage}.settings.{change}" for stage in ("sft", "grpo") for change in ("preflight=false", "use_cpu=true")
     ]
-    changes += ["sft.settings.bf16=false", "grpo.settings.bf16=false", "grpo.settings.per_device_train_batch_size=8"]
+    changes += [
+        "sft.settings.bf16=false",
+        "grpo.settings.bf16=false",
+        "grpo.settings.per_device_train_batch_size=8",
+        "grpo.settings.gradient_accumulation_steps=1",
+    ]
     changes += ["score.local.max_new_tokens=24", "threads=1", "curve.marks=[0.5]"]
     if name == "learning_curve_gpu":
         tokenizer = tiny_tokenizer(rows["train"])
+        tokenizer.eos_token = "<|endoftext|>"  # as base models have it
         benchmark.model.save(tokenizer, tiny_model(tokenizer), tmp_path / "tiny")
         changes += [f"model.name={tmp_path / 'tiny'}", "score.local.device=cpu"]
     else:
@@ -144,6 +150,11 @@ def test_the_whole_path_at_a_hundredth_of_its_size(
     config = ["--config", str(BENCHMARKS / f"{name}.yaml"), "--output", str(output), "--work", str(work)]
     assert benchmark.script.main([*config, "--scale", "0.01", *given]) == 0
 
+    from transformers import AutoModelForCausalLM, AutoTokenizer
+
+    # generation stops where a turn ends
+    begun = AutoModelForCausalLM.from_pretrained(work / "base")
+    assert AutoTokenizer.from_pretrained(work / "base").decode([begun.generation_config.eos_token_id]) == "<|im_end|>"
     found = json.loads(output.with_suffix(".json").read_text(encoding="utf-8"))
     for arm in ("golden", "shuffled"):
         places = [(point["stage"], point["share"]) for point in found["arms"][arm]["points"]]
