@@ -26,6 +26,9 @@ from kopa_hf.errors import UnknownToolError
 Judge = Callable[[Row, str], bool]
 """Decides an open answer; whatever it raises is the judge's fault, not the model's."""
 
+_BOX: Final = re.compile(r"\\boxed\s*\{([^{}]*)\}")
+_BOXES: Final = 3
+"""Different boxes that an answer may hold; the last one counts. One with more lists what it has seen."""
 _ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
 
 
@@ -34,6 +37,8 @@ def response_reasons(row: Row, calls: Sequence[RunCall], answer: str | None) -> 
     text = (answer or "").strip()
     if not text:
         return [reason("empty_answer")]
+    if text.count("\\boxed") > _BOXES and (boxes := len(set(_BOX.findall(text)))) > _BOXES:
+        return [reason("ambiguous", f"{boxes} different boxes")]
     if row.answer_type == "ask":
         return _ask_reasons(row, text)
     if row.answer_type == "no_data":

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.cli.output import json_option, print_json, print_table, progress
 
 
 @click.group()
@@ -72,6 +72,45 @@ def doctor(
         for check in checks:
             click.echo(f"{'ok  ' if check.passed else 'FAIL'}  {check.name}: {check.says}")
     if not all(check.passed for check in checks):
+        raise click.exceptions.Exit(1)
+
+
+@train.command()
+@click.argument("dataset", required=False)
+@click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
+@click.option(
+    "--rows", default=300, show_default=True, type=click.IntRange(1), help="Rows, spread over the structures."
+)
+@json_option
+def integrity(dataset: str | None, split: str | None, rows: int, as_json: bool) -> None:
+    """Prove that no row of DATASET pays a habit: forms without values, repeated calls, copied numbers.
+
+    Without arguments: the embedded tasks. Exit code 1: a row pays one.
+    """
+    from kopa_hf.bench.habits import play_habits, spread_rows
+    from kopa_hf.bench.rows import row_from_dict
+    from kopa_hf.execution.executor import Executor
+    from kopa_hf.train.dataset import EMBEDDED, load_rows
+
+    name = dataset or EMBEDDED
+    loaded = load_rows(name, split or ("train" if dataset else "test"))
+    picked = spread_rows([row_from_dict(record) for record in loaded], rows)
+    with Executor() as executor, progress("rows", len(picked), quiet=as_json) as tick:
+        habits = play_habits(picked, executor, progress=tick)
+    paid = sorted({row for habit in habits for row in habit.paid})
+    if as_json:
+        print_json(
+            {"dataset": Path(name).name, "rows": len(picked), "paid": paid, "habits": [asdict(h) for h in habits]}
+        )
+    else:
+        print_table(
+            [[h.calls, h.answer, h.rollouts, len(h.paid), h.unscored] for h in habits],
+            ("calls", "answer", "rollouts", "paid", "unscored"),
+        )
+        click.echo(f"{len(picked)} rows, {sum(h.rollouts for h in habits)} rollouts, {len(paid)} rows pay a habit")
+        for row in paid:
+            click.echo(f"  {row}")
+    if paid:
         raise click.exceptions.Exit(1)
 
 

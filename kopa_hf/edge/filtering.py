@@ -15,6 +15,7 @@ from typing import Any, Final
 from kopa_hf.bench.answers import compare
 from kopa_hf.bench.derivation import unreadable
 from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number
+from kopa_hf.bench.habits import guessed_by
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.export import row_of
 from kopa_hf.edge.mixture import quotas
@@ -52,7 +53,11 @@ def filter_trajectories(
     judged = filtering.judged(by_rules)
     kept = []
     for done, (trajectory, attempt) in enumerate(zip(judged, filtering.attempts(judged), strict=True), 1):
-        if filtering.solved(trajectory, attempt) and filtering.within_share(trajectory):
+        if (
+            filtering.solved(trajectory, attempt)
+            and filtering.earned(trajectory)
+            and filtering.within_share(trajectory)
+        ):
             kept.append(trajectory)
         if progress is not None and (done % 10 == 0 or done == len(judged)):
             progress(done, len(judged))
@@ -210,6 +215,11 @@ class _Filtering:
     def _remade(self, trajectory: Trajectory) -> None:
         """The row anew, with what has changed."""
         trajectory.row = row_of(trajectory, self.executor, self.config)
+
+    def earned(self, trajectory: Trajectory) -> bool:
+        """No policy may be paid for calling without reading the question and copying a number of what comes back."""
+        habit = guessed_by(kept_row(trajectory), self.executor)
+        return habit is None or self.drop(trajectory, f"paid by a habit: {habit}")
 
     def within_share(self, trajectory: Trajectory) -> bool:
         """No phrasing template may carry more than its share of a structure; the row's provenance is completed."""
