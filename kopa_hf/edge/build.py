@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Final
 
@@ -47,8 +49,26 @@ def build_graph(
     `judge_errors` and their pairs left out.
     """
     config = config or EdgeConfig()
-    embedder = embedder or open_embedder(config, folder, progress)
-    judge = judge or open_judge(config, folder)
+    with ExitStack() as opened:
+        if embedder is None:
+            embedder = open_embedder(config, folder, progress)
+            _close_with(opened, embedder)
+        if judge is None:
+            judge = open_judge(config, folder)
+            _close_with(opened, judge)
+        return _linked(catalog, config, embedder, judge, progress)
+
+
+def _close_with(opened: ExitStack, door: Embedder | Judge) -> None:
+    """A model keeps its answers in a file, which is left in one piece only when it is closed."""
+    close = getattr(door, "close", None)
+    if close is not None:
+        opened.callback(close)
+
+
+def _linked(
+    catalog: Iterable[Tool], config: EdgeConfig, embedder: Embedder, judge: Judge, progress: Progress | None
+) -> ToolGraph:
     graph = ToolGraph(config, judge=judge.name, embedder=embedder.name)
     tools = _chainable(catalog, config, graph)
     by_name = {tool.name: tool for tool in tools}
@@ -94,10 +114,9 @@ def _chainable(catalog: Iterable[Tool], config: EdgeConfig, graph: ToolGraph) ->
             "The catalog is empty, there is nothing to link. Load one with load_catalog() or an importer."
         )
     if not tools:
-        raise CatalogError(
-            f"None of the catalog's {len(seen)} tools can be chained "
-            f"({', '.join(sorted(set(graph.skipped.values())) or ['all are local'])})."
-        )
+        reasons = Counter(graph.skipped.values()) or {"it is local": len(seen)}
+        told = "; ".join(f"{count:,} because {why}" for why, count in sorted(reasons.items()))
+        raise CatalogError(f"No tool is left to link: {told}.")
     return sorted(tools, key=lambda tool: tool.name)
 
 

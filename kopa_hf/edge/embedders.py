@@ -84,6 +84,10 @@ class ModelEmbedder:
             self.model.embed_batches(batches, keep)
         return self._matrix(folded, keys, kept)
 
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
     def _matrix(self, texts: Sequence[str], keys: dict[str, str], kept: dict[str, bytes]) -> Vectors:
         sizes = {len(value) // 4 for value in kept.values()}
         if len(sizes) != 1:

@@ -52,28 +52,30 @@ def read_toolbench(path: str | Path) -> list[Observed]:
     """
     source = Path(path)
     files = sorted(source.rglob("*.json")) if source.is_dir() else [source]
+    if not files:
+        raise DataError(f"{source} holds no .json file; give a folder of ToolBench answers or a toolllama_*.json file.")
     found: list[Observed] = []
     for file in files:
         content = _content(file)
         if isinstance(content, list):
             found += [_observed(conversation) for conversation in _toolllama(content, file)]
-        elif isinstance(content, dict) and "answer_generation" in content:
+        elif isinstance(content, dict) and isinstance(content.get("answer_generation"), dict):
             answer = content["answer_generation"]
             if answer.get("valid_data"):
-                messages = max(answer.get("train_messages") or [[]], key=len)
-                found.append(_observed(_from_messages(messages)))
+                told = answer.get("train_messages") or [[]]
+                steps = [_turns(part, f"{file}, train_messages {n}") for n, part in enumerate(_list(told, file), 1)]
+                found.append(_observed(_from_messages(max(steps, key=len))))
         else:
             raise DataError(f"{file} is neither a ToolLLaMA conversation file nor a ToolBench answer.")
-    return found
+    return _some(found, source, "ToolBench task" + (" with valid_data" if source.is_dir() else ""))
 
 
 def read_apigen_mt(path: str | Path) -> list[Observed]:
     """APIGen-MT-5k: a list (or JSON lines) of ShareGPT dialogues with function_call and observation turns."""
     source = Path(path)
-    content = _content(source)
-    if not isinstance(content, list) or any("conversations" not in item for item in content):
-        raise DataError(f"{source} is no list of ShareGPT conversations.")
-    return [_observed(_sharegpt(item["conversations"])) for item in content]
+    items = enumerate(_list(_content(source), source), 1)
+    found = [_observed(_sharegpt(_conversation(item, f"{source}, item {number}"))) for number, item in items]
+    return _some(found, source, "dialogue")
 
 
 def _content(path: Path) -> Any:
@@ -83,22 +85,53 @@ def _content(path: Path) -> Any:
         raise DataError(f"Cannot read {path}: {error}") from error
     try:
         return json.loads(text)
-    except json.JSONDecodeError:
+    except (ValueError, RecursionError) as error:
+        whole = error
+    found = []
+    for number, line in enumerate(text.splitlines(), 1):
         try:
-            return [json.loads(line) for line in text.splitlines() if line.strip()]
-        except json.JSONDecodeError as error:
-            raise DataError(f"{path} holds neither JSON nor JSON lines: {error}") from error
+            found += [json.loads(line)] if line.strip() else []
+        except (ValueError, RecursionError) as error:
+            # of a document over several lines the parser knows better where it breaks than its first line does
+            lineno = number if found else getattr(whole, "lineno", number)
+            why = getattr(error if found else whole, "msg", "nested too deep")
+            raise DataError(f"{path}, line {lineno}: neither JSON nor JSON lines ({why}).") from error
+    return found
+
+
+def _list(content: Any, where: object) -> list[Any]:
+    if not isinstance(content, list):
+        raise DataError(f"{where} holds no list but {type(content).__name__}.")
+    return content
+
+
+def _some(found: list[Observed], source: Path, what: str) -> list[Observed]:
+    """A column of zeros would look like a finding."""
+    if not found:
+        raise DataError(f"{source} holds no {what}, so there is nothing to put beside the table.")
+    return found
+
+
+def _conversation(item: Any, where: str) -> list[dict[str, Any]]:
+    if not isinstance(item, dict) or "conversations" not in item:
+        raise DataError(f"{where} has no conversations.")
+    return _turns(item["conversations"], where)
+
+
+def _turns(turns: Any, where: str) -> list[dict[str, Any]]:
+    if not isinstance(turns, list) or not all(isinstance(turn, dict) for turn in turns):
+        raise DataError(f"{where} holds no list of turns.")
+    return turns
 
 
 def _toolllama(items: Sequence[Any], file: Path) -> Iterator[Conversation]:
     """The longest conversation of each query; ids read `Step N: QUERY`."""
     longest: dict[str, list[dict[str, Any]]] = {}
-    for item in items:
-        if not isinstance(item, dict) or "conversations" not in item:
-            raise DataError(f"{file} is no ToolLLaMA conversation file: an item has no conversations.")
+    for number, item in enumerate(items, 1):
+        turns = _conversation(item, f"{file}, item {number}")
         query = re.sub(r"^Step \d+: ", "", str(item.get("id", "")))
-        if len(item["conversations"]) > len(longest.get(query, ())):
-            longest[query] = item["conversations"]
+        if len(turns) > len(longest.get(query, ())):
+            longest[query] = turns
     for turns in longest.values():
         conversation = Conversation()
         for number, turn in enumerate(turns):
@@ -118,7 +151,7 @@ def _from_messages(messages: Sequence[dict[str, Any]]) -> Conversation:
     conversation = Conversation()
     for number, message in enumerate(messages):
         called = message.get("function_call")
-        if called:
+        if isinstance(called, dict) and "name" in called:
             conversation.calls.append(Call(str(called["name"]), _parsed(str(called.get("arguments") or "{}")), number))
         elif message.get("role") == "function" and conversation.calls:
             conversation.calls[-1].result = _toolbench_result(str(message.get("content") or ""))

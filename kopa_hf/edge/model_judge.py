@@ -74,6 +74,10 @@ class ModelJudge:
             (self._question(source, target) for source, target in pairs), total=total, progress=progress
         )
 
+    def close(self) -> None:
+        """Close what keeps the answers."""
+        self.consultant.close()
+
     def _question(self, source: Tool, target: Tool) -> Question[Judgement]:
         def check(answer: Any) -> Judgement:
             return read_judgement(answer, source, target)

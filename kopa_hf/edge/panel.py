@@ -18,7 +18,7 @@ from kopa_hf.agent.session import ExecutedCall, Session
 from kopa_hf.bench.model_policy import ModelPolicy, policy_named
 from kopa_hf.bench.rows import Row
 from kopa_hf.edge.config import EdgeConfig
-from kopa_hf.edge.consulting import Consultant, Question, open_consultant
+from kopa_hf.edge.consulting import PATIENCE, Consultant, Question, open_consultant
 from kopa_hf.edge.opinions import Opinion, row_of
 from kopa_hf.edge.refinement import run_coroutine, run_together
 from kopa_hf.edge.store import Store, content_key
@@ -108,10 +108,16 @@ class ModelSolver:
         """Attempts in the rows' order."""
         numbered = iter(enumerate(rows))
         found: dict[int, Attempt] = {}
+        silent = 0
 
         async def work() -> None:
+            nonlocal silent
             for number, row in numbered:
-                found[number] = await self._attempt(row, executor, token_budget)
+                attempt = found[number] = await self._attempt(row, executor, token_budget)
+                silent = silent + 1 if attempt.fault else 0
+                # what is on the way at once fails together; rows are no worse for a server that went away
+                if silent >= max(PATIENCE, 2 * self.concurrency):
+                    raise self._down(attempt.fault)
 
         async def all_of_them() -> None:
             try:
@@ -122,8 +128,15 @@ class ModelSolver:
         run_coroutine(all_of_them())
         faults = [attempt.fault for attempt in found.values() if attempt.fault]
         if faults and len(faults) == len(found):
-            raise BackendError(f"The solver {self.name!r} does not answer ({faults[0]}). Run the same command again.")
+            raise self._down(faults[0])
         return [found[number] for number in range(len(found))]
+
+    def _down(self, fault: str) -> BackendError:
+        where = f" in {self.store.path}" if self.store.path else ""
+        return BackendError(
+            f"The solver {self.name!r} does not answer ({fault}). {len(self.store)} answers are kept{where}; "
+            "run the same command again and only the rest is asked."
+        )
 
     async def _attempt(self, row: Row, executor: Executor, token_budget: int) -> Attempt:
         key = content_key("attempt", self.name, row.id)

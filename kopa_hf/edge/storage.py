@@ -10,7 +10,7 @@ import dataclasses
 import hashlib
 import json
 import os
-import tempfile
+import secrets
 from pathlib import Path
 from typing import Any, Final
 
@@ -130,8 +130,9 @@ def write_checked(path: str | Path, kind: str, version: int, content: Any) -> No
     temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        handle, temporary = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-        with os.fdopen(handle, "w", encoding="utf-8") as file:
+        temporary = str(path.with_name(f".{path.name}.{secrets.token_hex(6)}"))
+        # "x" and the user's own umask: a temporary file of the library's would be readable by nobody else
+        with open(temporary, "x", encoding="utf-8") as file:
             file.write(text)
             file.flush()
             os.fsync(file.fileno())

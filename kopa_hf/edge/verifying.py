@@ -9,12 +9,13 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from multiprocessing import get_context
 from typing import Any, Final
 
 from kopa_hf.bench.answers import compare
-from kopa_hf.bench.rows import Row, row_from_dict, row_id
+from kopa_hf.bench.overlap import question_of
+from kopa_hf.bench.rows import Row, row_from_dict, row_id, toolset_key
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.edge.recall import RecallingExecutor
 from kopa_hf.edge.solving import solve
@@ -24,6 +25,10 @@ from kopa_hf.execution.executor import Executor
 Progress = Callable[[int, int], None]
 MakeExecutor = Callable[[], Executor]
 
+_SHOWN: Final = 60
+"""Characters of a sentence that a message quotes."""
+_UNSEEN: Final = ("answer_type", "answer_unit", "reward_basis", "value_compare_args", "system_state")
+"""Columns beside the question that an id is made from and a replay does not show."""
 _BATCH: Final = 16
 """Rows that a process is handed at once."""
 
@@ -140,8 +145,16 @@ def _add(found: Verification, part: Verification, total: int, progress: Progress
 
 
 def difference(row: Row, executor: Executor, token_budget: int) -> str:
-    """What a row holds otherwise than its replay gives; empty where everything agrees."""
-    return _against_catalog(row, executor) or _against_itself(row) or _against_replay(row, executor, token_budget)
+    """What a row holds otherwise than its replay gives; empty where everything agrees.
+
+    The id comes last: any change shows in it, and what was changed is worth more than that something was.
+    """
+    return (
+        _against_catalog(row, executor)
+        or _against_itself(row)
+        or _against_replay(row, executor, token_budget)
+        or _against_id(row)
+    )
 
 
 def _against_catalog(row: Row, executor: Executor) -> str:
@@ -157,20 +170,39 @@ def _against_catalog(row: Row, executor: Executor) -> str:
 
 def _against_itself(row: Row) -> str:
     """Columns that contradict each other."""
-    if row_id(row) != row.id:
-        return f"the id does not follow from the content, which gives {row_id(row)}"
     if not row.completion:
         return "the completion is empty"
-    if not compare(row.answer_type, row.answer, row.completion[-1]["content"], unit=row.answer_unit).equal:
-        return f"the final sentence does not say the answer {row.answer!r}"
+    said = str(row.completion[-1]["content"])
+    if not compare(row.answer_type, row.answer, said, unit=row.answer_unit).equal:
+        return f"the final sentence does not say the answer {row.answer!r} but {said[:_SHOWN]!r}"
+    named = toolset_key(str(tool.get("function", {}).get("name")) for tool in row.tools)
+    if row.environment != named:
+        return f"environment is {row.environment!r}, the tools give {named!r}"
     issued = [
         (call["function"]["name"], call["function"]["arguments"])
         for message in row.completion
         for call in message.get("tool_calls") or ()
     ]
     if issued != [(action["name"], action["arguments"]) for action in row.golden_actions]:
-        return "the completion makes other calls than the golden actions"
+        pairs = zip(issued, row.golden_actions, strict=False)
+        number = next((n for n, (a, b) in enumerate(pairs, 1) if a != (b["name"], b["arguments"])), None)
+        where = f"call {number}" if number else f"{len(issued)} calls, not {len(row.golden_actions)}"
+        return f"the completion makes other calls than the golden actions: {where}"
     return ""
+
+
+def _against_id(row: Row) -> str:
+    """A change that no replay shows: the question, the budget of calls, or a column that only describes."""
+    if row_id(row) == row.id:
+        return ""
+    golden = len(row.golden_actions)
+    for budget in range(golden, 100 * golden + 100):
+        if row_id(replace(row, max_allowed_calls=budget)) == row.id:
+            return f"max_allowed_calls is {row.max_allowed_calls}, the id was made with {budget}"
+    return (
+        "the id does not follow from the content. Calls, texts, state and answer replay, so another column was changed: "
+        f"the question ({question_of(row)[:_SHOWN]!r}), or one of {', '.join(_UNSEEN)}"
+    )
 
 
 def _against_replay(row: Row, executor: Executor, token_budget: int) -> str:

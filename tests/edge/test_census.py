@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -118,13 +119,48 @@ def test_json_lines_are_read_and_other_files_refused(tmp_path: Path) -> None:
     assert len(read_apigen_mt(lines)) == 2
     other = tmp_path / "other.json"
     other.write_text('{"rows": []}')
-    with pytest.raises(DataError, match="ShareGPT"):
+    with pytest.raises(DataError, match="holds no list but dict"):
         read_apigen_mt(other)
     with pytest.raises(DataError, match="neither"):
         read_toolbench(other)
-    other.write_text("no json")
-    with pytest.raises(DataError, match="neither JSON nor"):
-        read_toolbench(other)
+
+
+GOOD_LINE = json.dumps({"conversations": []})
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("no json", "other.json, line 1: neither JSON nor JSON lines"),
+        (f"{GOOD_LINE}\n\n{GOOD_LINE}\n{{cut", "other.json, line 4: neither JSON nor JSON lines"),
+        ('[\n{"conversations": []},\n{"conversations": [}\n]', "other.json, line 3: neither JSON nor JSON lines"),
+        ("[" * 100_000, "other.json, line 1: neither JSON nor JSON lines .nested too deep"),
+        ("", "other.json holds no "),
+        ("[]", "other.json holds no "),
+        ('[{"conversations": []}, 5]', "other.json, item 2 has no conversations"),
+        ('[{"conversations": 7}]', "other.json, item 1 holds no list of turns"),
+        ('[{"conversations": ["hello"]}]', "other.json, item 1 holds no list of turns"),
+    ],
+)
+@pytest.mark.parametrize("read", [read_apigen_mt, read_toolbench])
+def test_what_is_wrong_in_a_file_of_others_is_said_with_its_place(
+    tmp_path: Path, read: Callable[[Path], list[Observed]], text: str, words: str
+) -> None:
+    other = tmp_path / "other.json"
+    other.write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match=words):
+        read(other)
+
+
+def test_a_folder_without_tasks_is_no_column_of_zeros(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match=r"holds no \.json file"):
+        read_toolbench(tmp_path)
+    (tmp_path / "answer.json").write_text('{"answer_generation": {"valid_data": false}}')
+    with pytest.raises(DataError, match="holds no ToolBench task with valid_data"):
+        read_toolbench(tmp_path)
+    (tmp_path / "answer.json").write_text('{"answer_generation": {"valid_data": true, "train_messages": [["hi"]]}}')
+    with pytest.raises(DataError, match=r"answer\.json, train_messages 1 holds no list of turns"):
+        read_toolbench(tmp_path)
 
 
 def test_the_census_has_its_hand_worked_values() -> None:

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import errno
 import json
+import os
+import stat
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -9,9 +13,9 @@ from hypothesis import strategies as st
 
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.feasibility import Binding
-from kopa_hf.edge.graph import Edge, Evidence, ToolGraph
+from kopa_hf.edge.graph import GRAPH_VERSION, Edge, Evidence, ToolGraph
 from kopa_hf.edge.history import IterationStats
-from kopa_hf.edge.storage import graph_to_dict
+from kopa_hf.edge.storage import GRAPH_KIND, graph_to_dict, write_checked
 from kopa_hf.errors import DataError
 
 from .world import make_tool
@@ -125,6 +129,39 @@ def test_binary_garbage_is_refused(tmp_path: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00garbage")
     with pytest.raises(DataError, match="Cannot read"):
         ToolGraph.load(file)
+
+
+def test_a_saved_file_is_readable_as_the_users_umask_says(tmp_path: Path) -> None:
+    for mask, mode in ((0o022, 0o644), (0o027, 0o640)):
+        before = os.umask(mask)
+        try:
+            write_checked(tmp_path / "graph.json", GRAPH_KIND, GRAPH_VERSION, {})
+        finally:
+            os.umask(before)
+        assert stat.S_IMODE((tmp_path / "graph.json").stat().st_mode) == mode
+    assert [path.name for path in tmp_path.iterdir()] == ["graph.json"]
+
+
+@pytest.mark.parametrize("broken", ["write", "fsync", "replace"])
+def test_a_full_disk_leaves_the_earlier_file_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, broken: str
+) -> None:
+    path = tmp_path / "graph.json"
+    write_checked(path, GRAPH_KIND, GRAPH_VERSION, {"was": "there"})
+    before = path.read_bytes()
+
+    def full(*_: Any, **__: Any) -> Any:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+    if broken == "write":
+        monkeypatch.setattr("builtins.open", full)
+    else:
+        monkeypatch.setattr(os, broken, full)
+    with pytest.raises(DataError, match=r"No space left on device.*untouched; make room.*it resumes"):
+        write_checked(path, GRAPH_KIND, GRAPH_VERSION, {"is": "new"})
+    monkeypatch.undo()
+    assert path.read_bytes() == before
+    assert [found.name for found in tmp_path.iterdir()] == ["graph.json"]
 
 
 def test_a_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:

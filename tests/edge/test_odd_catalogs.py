@@ -59,16 +59,16 @@ def test_two_tools_of_one_name_are_refused_by_that_name() -> None:
     ("catalog", "settings", "words"),
     [
         ((), {}, "The catalog is empty"),
-        (TOOLS, {"withhold": ("assembly",)}, "None of the catalog's 3 tools can be chained .its platform is withheld"),
+        (TOOLS, {"withhold": ("assembly",)}, "No tool is left to link: 3 because its platform is withheld"),
         (TOOLS, {"platforms": ("krx",)}, "not among those to link"),
         (TOOLS, {"platforms": ("asembly",)}, "platforms names asembly; the catalog's platforms are assembly"),
         (TOOLS, {"withhold": ("kxr",)}, "withhold names kxr"),
         (
             (make_tool("get_bare"), make_tool("save", ID, IDS, read=False)),
             {},
-            "it writes, its output fields are unknown",
+            "1 because it writes; 1 because its output fields are unknown",
         ),
-        ((make_tool("now", platform="local", fields=IDS),), {}, "all are local"),
+        ((make_tool("now", platform="local", fields=IDS),), {}, "1 because it is local"),
     ],
 )
 def test_a_catalog_with_nothing_to_link_says_why(

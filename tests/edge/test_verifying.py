@@ -49,6 +49,13 @@ def problem_of(record: Record) -> str:
     return found.problems.get(record["id"], "")
 
 
+def told(problem: str, record: Record) -> str:
+    """The expected words; a budget is 2.45 times the golden calls, rounded up."""
+    golden = len(record["golden_actions"])
+    budget = -(-245 * golden // 100)
+    return problem.format(golden=golden, budget=budget, more=budget + 3)
+
+
 def changed_answer(record: Record) -> None:
     record["answer"] = "없는답"
 
@@ -95,6 +102,18 @@ def small_budget(record: Record) -> None:
     record["max_allowed_calls"] = 1
 
 
+def larger_budget(record: Record) -> None:
+    record["max_allowed_calls"] += 3
+
+
+def changed_last_text(record: Record) -> None:
+    [m for m in record["completion"] if m["role"] == "tool"][-1]["content"] = '{"records": []}'
+
+
+def other_toolset(record: Record) -> None:
+    record["environment"] = "tools_0"
+
+
 @pytest.mark.parametrize(
     ("tamper", "problem"),
     [
@@ -107,7 +126,7 @@ def small_budget(record: Record) -> None:
         (changed_state, "the final state differs"),
         (missing_tool, "the catalog lacks the tool list_bill_colors"),
         (changed_signature, "has another signature in the catalog"),
-        (small_budget, "max_allowed_calls 1 is below the 2 golden actions"),
+        (small_budget, "max_allowed_calls 1 is below the {golden} golden actions"),
     ],
 )
 def test_a_tampered_row_is_found_and_what_was_tampered_with_is_said(
@@ -116,13 +135,37 @@ def test_a_tampered_row_is_found_and_what_was_tampered_with_is_said(
     record = record_with(rows, "SEQ")
     assert problem_of(record) == ""
     tamper(record)
-    assert problem in problem_of(renamed(record))
+    assert told(problem, record) in problem_of(renamed(record))
+
+
+@pytest.mark.parametrize(
+    ("tamper", "problem"),
+    [
+        (changed_answer, "the final sentence does not say the answer '없는답' but "),
+        (changed_sentence, "the row holds '없는답'"),
+        (changed_argument, "the completion makes other calls than the golden actions: call 1"),
+        (changed_argument_everywhere, "the replay makes other calls than the golden actions, from call 1 on"),
+        (changed_last_text, "a tool answers otherwise than in the completion: call {golden}, "),
+        (larger_budget, "max_allowed_calls is {more}, the id was made with {budget}"),
+        (small_budget, "max_allowed_calls 1 is below the {golden} golden actions"),
+        (other_toolset, "environment is 'tools_0', the tools give 'tools_"),
+    ],
+)
+def test_a_row_changed_under_its_old_id_is_told_by_what_was_changed(
+    rows: list[Row], tamper: Callable[[Record], None], problem: str
+) -> None:
+    record = record_with(rows, "SEQ")
+    tamper(record)
+    assert told(problem, record) in problem_of(record)
 
 
 def test_a_changed_question_shows_in_the_id(rows: list[Row]) -> None:
     record = record_with(rows, "SEQ")
-    record["prompt"][-1]["content"] += " 감사합니다."
-    assert "the id does not follow from the content" in problem_of(record)
+    record["prompt"][-1]["content"] = "감사합니다. " + record["prompt"][-1]["content"]
+    problem = problem_of(record)
+    assert "the id does not follow from the content" in problem
+    assert "another column was changed: the question" in problem
+    assert "감사합니다. " in problem
 
 
 def test_a_budget_of_tokens_is_the_rows_own(rows: list[Row]) -> None:
