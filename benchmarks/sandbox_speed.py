@@ -29,6 +29,7 @@ import httpx
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox import SandboxTransport
 
 TOOL = "list_assembly_member_proposed_bills"
 ARGUMENTS = {"AGE": "22"}
@@ -92,7 +93,7 @@ async def rate(call: Call, seconds: float) -> float:
 async def measure(rounds: int, seconds: float) -> list[tuple[str, int, float, float]]:
     """(format, rows, sandbox's rate, floor's rate), best of the rounds."""
     found: list[tuple[str, int, float, float]] = []
-    executor = Executor()
+    executor = Executor(transport=SandboxTransport(kept_bytes=0))  # every answer is made anew
     tool = load_catalog().get(TOOL)
     for written_in in FORMATS:
         endpoint = dataclasses.replace(tool.endpoint, response_format=written_in)

@@ -62,7 +62,11 @@ class Stream:
 
     def below(self, n: int) -> int:
         """An integer in [0, n)."""
-        return (self.u64() * n) >> 64
+        self._index = index = self._index + 1
+        z = (self._seed + index * _GAMMA) & _MASK  # `mix` written out here too
+        z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+        z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+        return ((z ^ (z >> 31)) * n) >> 64
 
     def between(self, low: int, high: int) -> int:
         """An integer in [low, high], both included."""
@@ -70,7 +74,18 @@ class Stream:
 
     def chance(self, probability: float) -> bool:
         """True with that probability."""
-        return self.unit() < probability
+        return (self.u64() >> 11) * _UNIT < probability
+
+    def successes(self, count: int, probability: float) -> int:
+        """How many of `count` draws of `chance` come out true; the same draws, in one loop."""
+        seed, index, found = self._seed, self._index, 0
+        for z in range(seed + (index + 1) * _GAMMA, seed + (index + count + 1) * _GAMMA, _GAMMA):
+            z &= _MASK
+            z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+            z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+            found += ((z ^ (z >> 31)) >> 11) * _UNIT < probability
+        self._index = index + max(count, 0)
+        return found
 
     def bell(self) -> float:
         """See `bell`."""

@@ -1,13 +1,16 @@
 """The sandbox as an httpx transport: real addresses in, real wire bytes out, no network.
 
 One request goes one straight line: route → transient fault → defect → key →
-required parameters → handler → envelope.
+required parameters → handler → envelope. Past the fault an answer is a function of
+the request alone, so an identical request is answered with the bytes of the first.
 """
 
 from __future__ import annotations
 
 import dataclasses
 import json
+import threading
+from collections import OrderedDict
 from collections.abc import Iterable
 from functools import cached_property
 from typing import Final
@@ -26,6 +29,10 @@ from kopa_hf.sandbox.world import World, default_world
 
 KEPT_REPLIES: Final = 256
 """Replies kept at a time. They hold which records match, not the records themselves."""
+KEPT_BYTES: Final = 24 << 20
+"""Bytes of rendered answers kept at a time; the longest unused go first."""
+OVERHEAD: Final = 1024
+"""Bytes that a kept answer costs beside its body: the request, the entry."""
 
 
 class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
@@ -36,12 +43,29 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
     """
 
     def __init__(
-        self, world: World | None = None, faults: Faults | None = None, catalog: Iterable[Tool] | None = None
+        self,
+        world: World | None = None,
+        faults: Faults | None = None,
+        catalog: Iterable[Tool] | None = None,
+        *,
+        kept_bytes: int = KEPT_BYTES,
     ) -> None:
+        """`kept_bytes`: of rendered answers, for identical requests; 0 renders every answer anew."""
         self.world = world if world is not None else default_world()
-        self.faults = faults if faults is not None else Faults.none()
+        self._faults = faults if faults is not None else Faults.none()
         self._catalog = catalog
         self._replies: dict[tuple[object, ...], Reply] = {}
+        self._rendered = Rendered(kept_bytes, kept_bytes // 8)
+
+    @property
+    def faults(self) -> Faults:
+        """What befalls requests; with others, other fields arrive, so what was rendered is forgotten."""
+        return self._faults
+
+    @faults.setter
+    def faults(self, faults: Faults) -> None:
+        self._faults = faults
+        self._rendered = Rendered(self._rendered.capacity, self._rendered.largest)
 
     @cached_property
     def _routes(self) -> dict[tuple[str, str, str], Tool]:
@@ -86,6 +110,16 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             return envelope.trouble(fault, incoming)
         if tool is None:
             return envelope.trouble("unknown", incoming)
+        # nothing but the fault depends on when and how often a request comes
+        asked = (request.method, str(request.url), body, tuple(request.headers.raw))
+        known = self._rendered.get(asked)
+        if known is None:
+            known = self._answer(wire, tool, envelope, incoming)
+            self._rendered.keep(asked, known)
+        return known
+
+    def _answer(self, wire: str, tool: Tool, envelope: Envelope, incoming: Incoming) -> Outgoing:
+        """What a request brings where nothing befalls it."""
         handler = find_handler(wire, incoming.operation)
         defect = self.faults.defect(wire, incoming.operation)
         if defect is not None:
@@ -135,6 +169,41 @@ class SandboxTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
         if not self.faults.missing_share:
             return frozenset()
         return self.faults.missing_fields(wire, operation, tuple(f.name for f in tool.fields))
+
+
+class Rendered:
+    """Answers as they left, by request; bounded by their bytes."""
+
+    def __init__(self, capacity: int, largest: int) -> None:
+        self.capacity = capacity
+        self.largest = largest
+        """Bytes of one answer that are worth keeping."""
+        self.held = 0
+        """Bytes of the bodies that are kept."""
+        self._kept: OrderedDict[tuple[object, ...], Outgoing] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def get(self, asked: tuple[object, ...]) -> Outgoing | None:
+        """The answer to a request, if it is still there."""
+        with self._lock:  # one transport may serve several threads
+            known = self._kept.get(asked)
+            if known is not None:
+                self._kept.move_to_end(asked)
+            return known
+
+    def keep(self, asked: tuple[object, ...], outgoing: Outgoing) -> None:
+        """Remember an answer that is not too large; the longest unused make room."""
+        size = len(outgoing.body) + OVERHEAD
+        if size > self.largest:
+            return
+        with self._lock:
+            if asked in self._kept:
+                return
+            self._kept[asked] = outgoing
+            self.held += size
+            while self.held > self.capacity:
+                _, oldest = self._kept.popitem(last=False)
+                self.held -= len(oldest.body) + OVERHEAD
 
 
 def _require(tool: Tool, incoming: Incoming) -> None:

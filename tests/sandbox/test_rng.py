@@ -62,3 +62,17 @@ def test_weights_of_zero_are_never_drawn_and_samples_do_not_repeat() -> None:
 @pytest.mark.parametrize("digits", [1, 6, 10])
 def test_digit_texts_keep_their_length(digits: int) -> None:
     assert {len(Stream("d", n).digits(digits)) for n in range(300)} == {digits}
+
+
+@given(st.text(), st.integers(0, 60), st.floats(0, 1))
+def test_counted_successes_are_those_of_single_draws_and_the_stream_goes_on_behind_them(
+    key: str, count: int, probability: float
+) -> None:
+    one, other = Stream(key), Stream(key)
+    assert one.successes(count, probability) == [other.chance(probability) for _ in range(count)].count(True)
+    assert one.u64() == other.u64() == mix(seed_of(key), count)
+
+
+@given(st.text(), st.integers(1, 2**63))
+def test_below_takes_the_upper_part_of_the_product(key: str, n: int) -> None:
+    assert Stream(key).below(n) == mix(seed_of(key), 0) * n // 2**64

@@ -22,6 +22,10 @@ PARTS: Final = {ELEMENTARY: "E", MIDDLE: "M", HIGH: "H", OTHER: "H", SPECIAL: "E
 GRADES: Final = {"E": 6, "M": 3, "H": 3}
 _SHRINKING: Final = {"E": 33, "M": 15, "H": 19}
 """By how many thousandths planned cohorts shrink every year: ever fewer children."""
+_RURAL: Final = {"E": 24, "M": 45, "H": 70}
+_URBAN: Final = {"E": 71, "M": 148, "H": 200}
+_LARGEST: Final = {"E": 320, "M": 420, "H": 460}
+"""Pupils of a middling cohort in the country and in town, and of the largest one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,17 +71,17 @@ class Enrolment:
         girls = pupils if self.school.sexes == "여" else 0 if self.school.sexes == "남" else pupils * 2 // 5
         return classes, pupils, girls
 
-    @property
+    @cached_property
     def pupils(self) -> int:
         """All pupils, special classes included."""
         return sum(grade.pupils for grade in self.grades) + self.special[1]
 
-    @property
+    @cached_property
     def girls(self) -> int:
         """All girls, special classes included."""
         return sum(grade.girls for grade in self.grades) + self.special[2]
 
-    @property
+    @cached_property
     def classes(self) -> int:
         """All classes, special ones included."""
         return sum(grade.classes for grade in self.grades) + self.special[0]
@@ -90,14 +94,13 @@ class Enrolment:
         """(all, girls) who left the last grade in February of this year."""
         part = PARTS[self.school.level][-1]
         entry = self.year - GRADES[part]
-        pupils = self._path(part, entry)[GRADES[part]]
+        pupils, _, _ = self._reached(part, entry, GRADES[part] + 1, self._planned(part, entry))
         return pupils, self._girls(part, entry, pupils)
 
     def _grade(self, part: str, number: int) -> Grade:
         entry = self.year - number + 1
         planned = self._planned(part, entry)
-        pupils = self._path(part, entry)[number - 1]
-        came, left = self._moves(part, entry, number, pupils)
+        pupils, came, left = self._reached(part, entry, number, planned)
         classes = max(1, -(-planned // self._class_size(part))) if planned else 0
         return Grade(part, number, classes, pupils, self._girls(part, entry, pupils), came, left)
 
@@ -108,35 +111,37 @@ class Enrolment:
             return 4 + mix(self._plan, ord(part)) % 16
         if school.branch:
             return 1 + mix(self._plan, 1) % 4
-        rural = school.district.name.endswith("군")
-        middle = {"E": 24, "M": 45, "H": 70} if rural else {"E": 71, "M": 148, "H": 200}
-        drawn = bell(mix(self._plan, 2))
-        spread = 1 + 0.6 * drawn + 0.18 * drawn * drawn  # near an exponential, without the maths library
+        rural, spread = self._spread
         wave = 1 + (mix(self._plan, 100 + entry - 1990) % 161 - 80) / 1000
-        size = middle[part] * spread * (1000 - _SHRINKING[part] * (entry - 2018)) / 1000 * wave
-        small = {"E": 320, "M": 420, "H": 460}[part]
-        return max(3 if rural else 12, min(round(size), small))
+        size = (_RURAL if rural else _URBAN)[part] * spread * (1000 - _SHRINKING[part] * (entry - 2018)) / 1000 * wave
+        return max(3 if rural else 12, min(round(size), _LARGEST[part]))
+
+    @cached_property
+    def _spread(self) -> tuple[bool, float]:
+        """Whether the school stands in the country, and how its cohorts compare with the middle ones."""
+        drawn = bell(mix(self._plan, 2))
+        # near an exponential, without the maths library
+        return self.school.district.name.endswith("군"), 1 + 0.6 * drawn + 0.18 * drawn * drawn
 
     def _class_size(self, part: str) -> int:
         if self.school.level == SPECIAL:
             return 7
         return (22 if part == "E" else 25) + mix(self._plan, 3) % 5
 
-    def _path(self, part: str, entry: int) -> list[int]:
-        """A cohort's pupils at the beginning of each grade, and after the last one."""
-        planned = self._planned(part, entry)
-        start = planned * (940 + mix(self._draws, ord(part) * 1000 + entry) % 81) // 1000
-        found = [max(start, 1)]
-        for number in range(1, GRADES[part] + 1):
-            came, left = self._moves(part, entry, number, found[-1])
-            found.append(found[-1] + came - left)
-        return found
+    def _reached(self, part: str, entry: int, number: int, planned: int) -> tuple[int, int, int]:
+        """(pupils, in, out) of a cohort: how many begin a grade, come and leave during it; not more leave than a tenth.
 
-    def _moves(self, part: str, entry: int, number: int, pupils: int) -> tuple[int, int]:
-        """(in, out) during a cohort's year in a grade; not more leave than a tenth."""
-        draw = mix(self._draws, (ord(part) * 1000 + entry) * 16 + number)
+        The grade after the last one tells how many have left the school.
+        """
+        draws, cohort = self._draws, ord(part) * 1000 + entry
         rate = 60 if part == "E" else 25
-        return pupils * (draw % rate) // 1000, pupils * ((draw >> 16) % (rate + 5)) // 1000
+        pupils = max(planned * (940 + mix(draws, cohort) % 81) // 1000, 1)
+        for grade in range(1, number + 1):
+            draw = mix(draws, cohort * 16 + grade)
+            came, left = pupils * (draw % rate) // 1000, pupils * ((draw >> 16) % (rate + 5)) // 1000
+            if grade < number:
+                pupils += came - left
+        return pupils, came, left
 
     def _girls(self, part: str, entry: int, pupils: int) -> int:
         if self.school.sexes != "남여공학":

@@ -63,8 +63,8 @@ def teachers(world: World, school: School, pupils: Enrolment) -> dict[str, Heads
 
 
 def _heads(stream: Stream, total: int, share: float) -> Heads:
-    women = sum(stream.chance(share) for _ in range(total))
-    return Heads(total, women, sum(stream.chance(0.04) for _ in range(total)))
+    women = stream.successes(total, share)
+    return Heads(total, women, stream.successes(total, 0.04))
 
 
 def total_of(parts: dict[str, Heads]) -> Heads:
