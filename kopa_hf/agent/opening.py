@@ -14,7 +14,7 @@ from kopa_hf.agent.models import EndpointModel
 from kopa_hf.agent.transformers_model import LocalSettings, TransformersModel
 from kopa_hf.errors import DataError
 
-__all__ = ["LocalSettings", "is_path", "open_model"]
+__all__ = ["LocalSettings", "is_path", "open_model", "require_address"]
 
 
 def open_model(
@@ -33,13 +33,13 @@ def open_model(
         base, hash_sign, model = name.partition("#")
         if not hash_sign or not model:
             raise DataError(f"{name}: add the model's name after '#', e.g. http://127.0.0.1:8000/v1#Qwen/Qwen3.5-4B")
-        _require_address(base)
+        require_address(base)
         key = os.environ.get("OPENAI_API_KEY")
         return EndpointModel(base.rstrip("/"), model, api_key=key, sampling=dict(sampling or {}))
     return TransformersModel.load(Path(name).expanduser(), sampling=sampling, local=local, tools=tools)
 
 
-def _require_address(base: str) -> None:
+def require_address(base: str) -> None:
     """Raise `DataError` for what no request can be sent to."""
     try:
         parts = urlsplit(base)

@@ -74,6 +74,8 @@ def print_refreshed(done: Refreshed, edges: int, before: datetime.date) -> None:
 
 def print_edges(report: dict[str, Any]) -> None:
     """Tools, candidates, edges, execution rates before and after."""
+    from kopa_hf.edge.surroundings import in_words
+
     edges, tried = report["edges"], report["rates"]["tried"]
     click.echo(f"tools       {report['tools']}")
     click.echo(f"candidates  {report['candidates']}")
@@ -81,6 +83,7 @@ def print_edges(report: dict[str, Any]) -> None:
         f"edges       {edges['skeleton']} in the skeleton; {edges['kept']} kept, {edges['pruned']} pruned, "
         f"{edges['untried']} tried too little to tell"
     )
+    click.echo(f"refined on  {in_words(report['surroundings'])}")
     click.echo("execution rate of edges tried at least twice, on fresh executions")
     print_table(
         [(name, *(tried[name][key] for key in ("edges", "measured", "executions")), percent(tried[name]["rate"])) for name in ("skeleton", "retained", "pruned")],

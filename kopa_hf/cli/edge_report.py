@@ -9,17 +9,16 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kopa_hf.cli.edge_settings import DATASET, PAGE, REPORT, load_graph, open_executor
-from kopa_hf.cli.edge_stages import dataset_report, truth_table, write_report
+from kopa_hf.cli.edge_settings import DATASET, PAGE, REPORT, load_graph
+from kopa_hf.cli.edge_stages import dataset_report, truth_of, write_report
 from kopa_hf.cli.edge_table import read_others
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError, MissingExtraError
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
-    from kopa_hf.edge.graph import ToolGraph
 
-SYNTHESIS = ("trajectories", "funnel")
+SYNTHESIS = ("trajectories", "funnel", "synthesis")
 """Parts of the report that only synthesis itself knows."""
 
 
@@ -29,7 +28,9 @@ SYNTHESIS = ("trajectories", "funnel")
     "--toolbench", type=click.Path(exists=True, path_type=Path), help="ToolBench files, counted into the table."
 )
 @click.option("--apigen-mt", type=click.Path(exists=True, path_type=Path), help="APIGen-MT's file, likewise.")
-@click.option("--no-faults", is_flag=True, help="The graph was refined with --no-faults; the truth depends on it.")
+@click.option(
+    "--no-faults", is_flag=True, help="Of a graph that does not say so itself: it was refined with --no-faults."
+)
 @json_option
 def report(folder: Path, toolbench: Path | None, apigen_mt: Path | None, no_faults: bool, as_json: bool) -> None:
     """Write report.html and report.json of a run's FOLDER, as far as the run has come.
@@ -51,11 +52,9 @@ def gather(folder: Path, *, faults: bool = True, others: Mapping[str, Any] | Non
     from kopa_hf.edge import edge_report
 
     graph = load_graph(folder)
-    truth = None
-    if _on_sandbox(graph):
-        with open_executor(graph.config, faults=faults) as executor:
-            truth = truth_table(executor)
-    found: dict[str, Any] = edge_report(graph, truth=truth)
+    if not faults and (graph.surroundings or {}).get("faults"):
+        raise DataError(f"The graph of {folder} says that it was refined with faults; leave --no-faults out.")
+    found: dict[str, Any] = edge_report(graph, truth=truth_of(graph, faults=faults))
     rows = _rows(folder)
     if rows:
         found |= _noted(folder / REPORT) | dataset_report(rows, others)
@@ -77,11 +76,6 @@ def write_page(found: Mapping[str, Any], folder: Path) -> Path:
     except OSError as error:
         raise DataError(f"Cannot write {path}: {error.strerror or error}.") from error
     return path
-
-
-def _on_sandbox(graph: ToolGraph) -> bool:
-    """Only of the sandbox is it known which bindings are valid."""
-    return all(edge.evidence.backend in (None, "sandbox") for edge in graph.edges())
 
 
 def _rows(folder: Path) -> dict[str, list[Row]]:

@@ -57,8 +57,8 @@ class Stage:
     def config(self, default: EdgeConfig | None = None) -> EdgeConfig:
         """Preset or file, then single settings, then the seed.
 
-        `default` is what a later stage goes on with: the settings of the run's graph, where neither preset
-        nor file is named.
+        `default` is what a later stage goes on with, the settings of the run's graph: a preset or a file changes what
+        it names.
         """
         from kopa_hf.edge.config import EdgeConfig
 
@@ -68,10 +68,9 @@ class Stage:
         if self.rephrase is not None:
             given["rephrase"] = self.rephrase
         if self.config_file is not None:
-            base = EdgeConfig.from_yaml(self.config_file, **({"preset": self.preset} if self.preset else {}))
-        else:
-            base = EdgeConfig.make(self.preset) if self.preset or default is None else default
-        return base.replace(**given)
+            named = {"preset": self.preset} if self.preset else {}
+            return EdgeConfig.from_yaml(self.config_file, base=default, **named).replace(**given)
+        return EdgeConfig.make(self.preset, base=default).replace(**given)
 
 
 def _setting(pair: str) -> tuple[str, Any]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import dataclasses
 import datetime
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
     from kopa_hf.edge.refreshing import Refreshed
+    from kopa_hf.edge.scores import Truth
     from kopa_hf.edge.trajectory import Trajectory
 
 
@@ -39,7 +41,9 @@ def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> Too
     """Catalog to skeleton graph; what models said is kept in the folder, the same command goes on from it."""
     from kopa_hf.catalog.registry import load_catalog
     from kopa_hf.edge import build_graph
+    from kopa_hf.edge.doors import check_doors
 
+    check_doors(config)
     make_folder(output)
     with progress("embedding and judging", quiet=quiet) as tick:
         graph: ToolGraph = build_graph(load_catalog(), config, folder=output, progress=tick)
@@ -64,7 +68,11 @@ def refine_stage(
     """Skeleton to refined graph, checkpointed; then the rates on fresh executions."""
     from kopa_hf.edge import measure_rates
     from kopa_hf.edge import refine as run_refinement
+    from kopa_hf.edge.doors import check_changed_doors
+    from kopa_hf.edge.surroundings import check_settled
 
+    check_settled(graph, config, also=("seed",))
+    check_changed_doors(graph.config, config)
     if config.iterations < len(graph.history):
         raise DataError(
             f"The graph of {output} has been through {len(graph.history)} iterations, more than the {config.iterations} "
@@ -92,7 +100,13 @@ def refresh_stage(
 ) -> Refreshed:
     """New trials for edges that were last tried before a day; the graph is saved as they come in."""
     from kopa_hf.edge import refresh
+    from kopa_hf.edge.surroundings import check_settled, differences, surroundings_of
 
+    check_settled(graph, config)
+    for difference in differences(graph.surroundings or {}, surroundings_of(executor), ("backend",)):
+        click.echo(
+            f"The graph was refined on another backend ({difference}); every edge's evidence says which.", err=True
+        )
     with progress("trying stale edges again", quiet=quiet) as tick:
         done: Refreshed = refresh(
             graph,
@@ -123,16 +137,25 @@ def synthesize_stage(
     from kopa_hf.cli.planning import plan_synthesis
     from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
     from kopa_hf.edge import synthesize as make
+    from kopa_hf.edge.doors import check_models
     from kopa_hf.edge.panel import open_panel
     from kopa_hf.edge.recall import RecallingExecutor
     from kopa_hf.edge.rephrasing import open_rephraser, rephrase
     from kopa_hf.edge.rules import Memory
+    from kopa_hf.edge.surroundings import check_settled
     from kopa_hf.edge.trajectory import Funnel
     from kopa_hf.hub.loading import embedded_rows
 
     funnel, memory, backend = Funnel(), Memory(), backend or Backend()
+    check_settled(graph, config)
+    check_models(config)
+    if not graph.kept():
+        raise DataError(
+            f"The graph of {output} has no tried and kept edge: `kopa edge refine --output {output}` first."
+        )
     panel, rephraser = open_panel(config, output), open_rephraser(config, output)
-    with open_executor(config, faults=False, backend=backend, output=output) as executor:
+    with _closing(panel, rephraser), open_executor(config, faults=False, backend=backend, output=output) as executor:
+        executed_on = _executed_on(graph, executor)
         backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
         recalling = RecallingExecutor(executor)
 
@@ -150,19 +173,41 @@ def synthesize_stage(
             )
         funnel.stages["rows"] = len(kept)
         splits = trajectories_to_rows(kept, recalling, config)
-    for model in (panel, rephraser):
-        if model is not None:
-            model.close()
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
-    truth = None
-    if not backend.is_live:
-        with open_executor(config, faults=faults) as executor:
-            truth = truth_table(executor)
-    report = edge_report(graph, kept, funnel=funnel, truth=truth) | dataset_report(splits)
+    report = edge_report(graph, kept, funnel=funnel, truth=truth_of(graph, faults=faults)) | dataset_report(splits)
+    report["synthesis"] = {"config": config.to_saved(), "surroundings": executed_on}
     write_trajectories(splits, output, report, picture=draw_pruning(graph, output))
     write_report(report, output)
     return splits, report
+
+
+@contextmanager
+def _closing(*models: Any) -> Iterator[None]:
+    """Close what keeps models' answers, however the work ends."""
+    try:
+        yield
+    finally:
+        for model in models:
+            if model is not None:
+                model.close()
+
+
+def _executed_on(graph: ToolGraph, executor: Executor) -> dict[str, Any]:
+    """What the rows are executed on; refused in another world than the graph's, said where it is another backend."""
+    from kopa_hf.edge.surroundings import differences, surroundings_of
+
+    now = surroundings_of(executor)
+    then = graph.surroundings or {}
+    found = differences(then, now, ("world",))
+    if found:
+        raise DataError(
+            f"The graph was refined in another world: {'; '.join(found)}. Values that it has seen do not exist here; "
+            "refine again into another --output."
+        )
+    for difference in differences(then, now, ("backend",)):
+        click.echo(f"The graph was refined on another backend ({difference}); the report says so.", err=True)
+    return now
 
 
 def draw_pruning(graph: ToolGraph, output: Path) -> Path | None:
@@ -210,18 +255,45 @@ def dataset_report(
 
 def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False) -> dict[str, Any]:
     """The main job: catalog, candidates, refinement, synthesis, filtering, dataset, picture."""
+    from kopa_hf.edge.doors import check_doors, check_models
+
+    check_doors(config)
+    check_models(config)
     with open_executor(config, faults=faults) as executor:
         graph = build_stage(config, output, quiet=quiet)
         refine_stage(graph, config, executor, output, quiet=quiet)
     return synthesize_stage(graph, config, output, faults=faults, quiet=quiet)[1]
 
 
-def truth_table(executor: Executor) -> Mapping[tuple[str, str, str, str], bool] | None:
-    """Which bindings the sandbox's world holds valid; synthesis itself never sees it."""
-    from kopa_hf.sandbox.truth import binding_truth
+def truth_of(graph: ToolGraph, *, faults: bool = True) -> Truth | None:
+    """Which bindings are valid in the world that the graph was refined in; synthesis itself never sees it.
 
-    world = getattr(executor.transport, "world", None)
-    return None if world is None else binding_truth(world, executor.catalog, executor.transport.faults)
+    None for live services, and where that world is not to be had any more. `faults` counts for graphs
+    that do not say what they were refined on: whether there were static defects.
+    """
+    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.sandbox.faults import Faults
+    from kopa_hf.sandbox.truth import binding_truth
+    from kopa_hf.sandbox.world import WORLD_VERSION, World, default_world
+
+    if any(edge.evidence.backend not in (None, "sandbox") for edge in graph.edges()):
+        return None
+    told = graph.surroundings
+    if told is None:
+        met = Faults.default(graph.config.seed) if faults else Faults.none()
+        return binding_truth(default_world(), load_catalog(), met)
+    if "world" not in told:
+        return None
+    seeds, noted = told["world"], told["faults"]
+    if seeds["version"] != WORLD_VERSION:
+        click.echo(
+            f"No comparison with the truth: the graph was refined in world version {seeds['version']}, "
+            f"this program holds version {WORLD_VERSION}.",
+            err=True,
+        )
+        return None
+    met = Faults.none() if noted is None else Faults(**{**noted, "transient": tuple(noted["transient"].items())})
+    return binding_truth(World(seeds["identity_seed"], seeds["value_seed"], seeds["scale"]), load_catalog(), met)
 
 
 def write_trajectories(

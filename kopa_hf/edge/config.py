@@ -189,20 +189,20 @@ class EdgeConfig:
         return found
 
     @classmethod
-    def make(cls, preset: str | None = None, **overrides: Any) -> EdgeConfig:
-        """A preset's settings (or the defaults) with some of them replaced."""
-        return cls.preset(preset).replace(**overrides) if preset else cls().replace(**overrides)
+    def make(cls, preset: str | None = None, *, base: EdgeConfig | None = None, **overrides: Any) -> EdgeConfig:
+        """A preset's settings (or those of `base`, or the defaults) with some of them replaced."""
+        return (cls.preset(preset, base) if preset else base or cls()).replace(**overrides)
 
     @classmethod
-    def preset(cls, name: str) -> EdgeConfig:
-        """One of `PRESETS`."""
+    def preset(cls, name: str, base: EdgeConfig | None = None) -> EdgeConfig:
+        """One of `PRESETS`; what it does not name is as in `base`, else as the defaults have it."""
         if not isinstance(name, str) or name not in PRESETS:
             raise DataError(f"Unknown preset {name!r}. There are: {', '.join(sorted(PRESETS))}.")
-        return cls(name=name).replace(**PRESETS[name])
+        return (base or cls()).replace(name=name, **PRESETS[name])
 
     @classmethod
-    def from_yaml(cls, path: str | Path, **overrides: Any) -> EdgeConfig:
-        """Settings from a YAML mapping; its `preset` key, where given, is the base."""
+    def from_yaml(cls, path: str | Path, *, base: EdgeConfig | None = None, **overrides: Any) -> EdgeConfig:
+        """Settings from a YAML mapping, over its `preset`, over `base`."""
         try:
             content = yaml.safe_load(Path(path).read_text(encoding="utf-8"))
         except (OSError, UnicodeDecodeError, yaml.YAMLError) as error:
@@ -214,9 +214,9 @@ class EdgeConfig:
                 f"{path} must hold names of settings, not {next(n for n in content if type(n) is not str)!r}."
             )
         named = content.pop("preset", None)
-        base = overrides.pop("preset", None) or named
+        preset = overrides.pop("preset", None) or named
         try:
-            return cls.make(base, **{**content, **overrides})
+            return cls.make(preset, base=base, **{**content, **overrides})
         except DataError as error:
             raise DataError(f"{path}: {error}") from error
 
@@ -297,7 +297,8 @@ def _checked_updates(name: str, current: Updates, value: Any) -> Updates:
 def _checked_scalar(name: str, kind: type, value: Any) -> Any:
     if kind is float and isinstance(value, int) and not isinstance(value, bool):
         value = float(value) if abs(value) < 10**300 else math.inf
-    if not isinstance(value, kind) or isinstance(value, bool) or (kind is float and not math.isfinite(value)):
+    endless = isinstance(value, float) and not math.isfinite(value)
+    if not isinstance(value, kind) or isinstance(value, bool) or endless:
         raise DataError(f"{name} must be {allowed(name)}, not {value!r}.")
     return value
 

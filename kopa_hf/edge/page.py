@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from kopa_hf._version import __version__
 from kopa_hf.edge.charts import draw_charts
+from kopa_hf.edge.surroundings import in_words
 
 PAPER_URL: Final = "https://arxiv.org/abs/2609.05395"
 PAPER_GRAPH: Final[dict[str, Any]] = {
@@ -62,6 +63,7 @@ def report_page(report: Mapping[str, Any], *, figures: bool = True) -> str:
     return environment.get_template("report.html").render(
         report=report,
         settings=_settings(report["config"]),
+        refined_on=in_words(report["surroundings"]),
         table=_table(report.get("table")),
         paper=PAPER_GRAPH,
         paper_url=PAPER_URL,

@@ -23,6 +23,7 @@ def edge_report(
     """Everything that is reported of a graph and its trajectories, as plain JSON values.
 
     - `config`, `judge`, `embedder`, `tools`, `skipped` (reason → tools), `candidates`, `judge_errors`;
+    - `surroundings`: backend, world and faults that it was refined on; `backends`: backend → edges whose latest trial it saw;
     - `edges`: skeleton, kept, pruned, untried, tried_share (coverage), pruned_share, trials;
     - `rates`: `tried` (edges tried as often as pruning demands) and `all`, each with skeleton, retained, pruned:
       {edges, measured, executions, successes, rate} over fresh executions;
@@ -46,6 +47,8 @@ def edge_report(
         "skipped": dict(sorted(Counter(graph.skipped.values()).items())),
         "candidates": graph.candidates,
         "judge_errors": graph.judge_errors,
+        "surroundings": graph.surroundings,
+        "backends": dict(sorted(Counter(e.evidence.backend for e in edges if e.evidence.backend).items())),
         "edges": _edge_counts(graph, edges),
         "rates": _rates(graph, edges),
         "never_succeeded": _never_succeeded(graph, edges),

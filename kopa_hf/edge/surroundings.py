@@ -10,6 +10,7 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import ToolGraph
 from kopa_hf.errors import DataError
 
@@ -86,3 +87,53 @@ def refuse(then: Mapping[str, Any], now: Mapping[str, Any], what: str) -> None:
     found = differences(then, now)
     if found:
         raise DataError(f"{what} {'; '.join(found)}: trials of the two would be mixed. {_ELSEWHERE}")
+
+
+BUILT_WITH: Final[tuple[str, ...]] = (
+    "embedder", "judge", "judge_attempts", "judge_tokens", "judge_fallback", "embedding_size", "neighbors",
+    "cross_neighbors", "min_score", "platforms", "withhold", "kappa",
+)  # fmt: skip
+"""Settings that building has settled: later stages cannot change what they shaped."""
+REFINED_WITH: Final[tuple[str, ...]] = (
+    "paths", "max_edges", "exploration", "updates", "page_rows", "start_attempts", "cached_values", "min_trials", "tau",
+    "prune_below",
+)  # fmt: skip
+"""Settings that refinement has settled, once an iteration is done."""
+
+
+def check_settled(graph: ToolGraph, config: EdgeConfig, *, also: tuple[str, ...] = ()) -> None:
+    """Raise `DataError` where settings ask a graph for what it was not made with; `also` names further settled ones."""
+    before, now = graph.config.to_dict(), config.to_dict()
+    stages: list[tuple[str, str, tuple[str, ...]]] = [("built", "build", BUILT_WITH)]
+    if graph.history:
+        stages.append(("refined", "refine", (*REFINED_WITH, *also)))
+    for done, command, names in stages:
+        found = [
+            f"{name} {_value(before[name])}, not {_value(now[name])}" for name in names if before[name] != now[name]
+        ]
+        if found:
+            raise DataError(
+                f"The graph was {done} with {'; '.join(found)}. Leave that as it was, or "
+                f"`kopa edge {command}` with it into another --output."
+            )
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}={part}" for name, part in value.items())
+    return ",".join(value) or "(none)" if isinstance(value, list) else str(value)
+
+
+def in_words(surroundings: Mapping[str, Any] | None) -> str:
+    """One line on what a graph was refined on."""
+    if surroundings is None:
+        return "not refined, or by a version that did not note on what"
+    parts = [str(surroundings["backend"])]
+    if "world" in surroundings:
+        world, faults = surroundings["world"], surroundings.get("faults")
+        parts.append(
+            f"world version {world['version']}, identity seed {world['identity_seed']}, value seed {world['value_seed']}"
+            + ("" if world["scale"] == 1 else f", scale {world['scale']:g}")
+        )
+        parts.append("no faults" if faults is None else f"faults of seed {faults['seed']}")
+    return "; ".join(parts)

@@ -4,15 +4,23 @@ from __future__ import annotations
 
 import datetime
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
 import click
 import pytest
 
+from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.cli import main
 from kopa_hf.cli.edge_settings import Stage, read_age
+from kopa_hf.cli.edge_stages import truth_of
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import ToolGraph
+from kopa_hf.edge.scores import known_edges
+from kopa_hf.sandbox.faults import Faults
+from kopa_hf.sandbox.truth import binding_truth
+from kopa_hf.sandbox.world import World
 
 KDIC = ("--set", "platforms=kdic", "--set", "neighbors=3", "--set", "cross_neighbors=0")
 
@@ -44,7 +52,8 @@ def test_a_later_stage_goes_on_with_the_graphs_settings() -> None:
     graphs = EdgeConfig.preset("paper")
     assert Stage(Path("x")).config(graphs) == graphs
     assert Stage(Path("x"), overrides=("iterations=5",)).config(graphs) == graphs.replace(iterations=5)
-    assert Stage(Path("x"), preset="demo").config(graphs) == EdgeConfig.preset("demo")
+    later = Stage(Path("x"), preset="one-day").config(graphs)
+    assert (later.name, later.iterations, later.withhold) == ("one-day", 5, graphs.withhold)
 
 
 @pytest.mark.parametrize(
@@ -143,3 +152,146 @@ def test_an_age_is_days_weeks_or_a_day() -> None:
     for text in ("", "30", "d", "-3d", "3 months", "2026-02-30", "３d"):
         with pytest.raises(click.UsageError, match="is not days"):
             read_age(None, None, text)
+
+
+WRONG_DOORS = [
+    ("solver=gold", "solver: 'gold' is no model"),
+    ("solver=http://127.0.0.1:8000/v1", "solver=http://127.0.0.1:8000/v1: add the model's name after '#'"),
+    ("solver=http://127.0.0.1:99999/v1#m", "is no address"),
+    ("solver=./nowhere", "solver: there is no model at ./nowhere"),
+    ("rephrase=qwen", "rephrase: 'qwen' is no model"),
+    ('filter_judges=["http://127.0.0.1:9/v1#a","oracle"]', "filter_judges: 'oracle' is no model"),
+    ("filter_judges=http://127.0.0.1:9/v1#a", "filter_judges must name two independent judges"),
+    ("embedder=st:nowhere", "There is no folder nowhere"),
+]
+
+
+@pytest.mark.parametrize(("pair", "words"), WRONG_DOORS)
+@pytest.mark.parametrize("command", ["build", "run"])
+def test_a_model_that_cannot_be_is_refused_before_anything_runs(
+    kopa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str, pair: str, words: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = kopa("edge", command, "--output", tmp_path / "run", *KDIC, "--set", pair)
+    assert code == 2
+    assert words in err
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_server_that_is_not_there_ends_a_run_before_it_begins(kopa: Any, tmp_path: Path) -> None:
+    code, _, err = kopa("edge", "run", "--output", tmp_path / "run", *KDIC, "--set", "solver=http://127.0.0.1:9/v1#m")
+    assert code == 3
+    assert "Nobody answers at http://127.0.0.1:9/v1 (ConnectError), which solver names" in err
+    assert not (tmp_path / "run").exists()
+
+
+@pytest.fixture(scope="module")
+def refined(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small graph that was refined with faults of seed 0."""
+    folder = tmp_path_factory.mktemp("refined")
+    for command in ("build", "refine"):
+        few = ("--set", "iterations=2", "--set", "paths=20", "--set", "rate_edges=5")
+        main(["edge", command, "--output", str(folder), *KDIC, *few])
+    return folder
+
+
+@pytest.fixture
+def copied(refined: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(refined, tmp_path / "run"))
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (("refine", "--no-faults", "--set", "iterations=3"), "refined with faults on with seed 0, now off"),
+        (("refresh", "--no-faults", "--older-than", "2027-01-01"), "refined with faults on with seed 0, now off"),
+        (("refine", "--seed", "5", "--set", "iterations=3"), "refined with seed 0, not 5"),
+        (("refine", "--set", "iterations=3", "--set", "updates.timeout=0.9"), "refined with updates semantic=1.0"),
+        (("refine", "--set", "neighbors=9"), "built with neighbors 3, not 9"),
+        (("synthesize", "--set", "tau=0.6"), "refined with tau 0.5, not 0.6"),
+        (("synthesize", "--set", "withhold=krx"), "built with withhold (none), not krx"),
+        (("synthesize", "--preset", "demo"), "built with platforms kdic, not dart,assembly,expressway,gyeonggi"),
+        (("refresh", "--set", "kappa=3", "--older-than", "2027-01-01"), "built with kappa 2.0, not 3.0"),
+    ],
+)
+def test_a_later_stage_with_other_settings_is_refused_by_name(
+    kopa: Any, copied: Path, command: tuple[str, ...], words: str
+) -> None:
+    before = (copied / "graph.json").read_bytes()
+    code, _, err = kopa("edge", *command, "--output", copied)
+    assert code == 2
+    assert words in err
+    assert "another --output" in err
+    assert (copied / "graph.json").read_bytes() == before
+
+
+def test_the_report_tells_what_the_graph_was_refined_on_and_measures_against_that(kopa: Any, copied: Path) -> None:
+    found = json.loads(kopa("edge", "report", copied, "--json")[1])
+    assert found["surroundings"]["faults"]["seed"] == 0
+    assert found["surroundings"]["world"]["identity_seed"] == 0
+    assert found["backends"] == {"sandbox": sum(found["backends"].values())}
+    assert "faults of seed 0" in (copied / "report.html").read_text(encoding="utf-8")
+    code, _, err = kopa("edge", "report", copied, "--no-faults")
+    assert (code, "refined with faults" in err) == (2, True)
+
+
+def test_the_truth_is_that_of_the_noted_world_and_faults(copied: Path) -> None:
+    graph = ToolGraph.load(copied / "graph.json")
+    assert graph.surroundings is not None
+
+    def valid() -> int | None:
+        truth = truth_of(graph)
+        return None if truth is None else sum(right for _, right in known_edges(graph, truth))
+
+    assert valid()
+    graph.surroundings["faults"]["dead_share"] = 1.0
+    assert valid() == 0, "no binding of dead operations is valid"
+    graph.surroundings["faults"] = None
+    assert valid()
+    graph.surroundings["world"]["version"] -= 1
+    assert valid() is None, "that world is not to be had any more"
+
+
+def pairwise(scored: list[tuple[float, bool]]) -> float:
+    """The AUC by its definition: every valid edge against every invalid one, a tie counting half."""
+    wins = [(a > b) + (a == b) / 2 for a, good in scored if good for b, bad in scored if not bad]
+    return sum(wins) / len(wins)
+
+
+def test_auc_and_brier_score_are_those_of_every_pair_in_the_saved_file(kopa: Any, copied: Path) -> None:
+    report = json.loads(kopa("edge", "report", copied, "--json")[1])
+    edges = json.loads((copied / "graph.json").read_text(encoding="utf-8"))["content"]["edges"]
+    truth = binding_truth(World(), load_catalog(), Faults.default(0))
+    scored: dict[str, list[tuple[float, bool]]] = {"prior": [], "posterior": []}
+    for edge in edges:
+        keys = [
+            (edge["source"], column, edge["target"], name)
+            for name, column, _, generic in edge["bindings"]
+            if not generic
+        ]
+        try:
+            right = all([truth[key] for key in keys])
+        except KeyError:
+            continue
+        if keys:
+            # alpha = 1 + 2s and beta = 1 + 2(1 - s): their sum is 4
+            scored["prior"].append(((1 + 2 * edge["score"]) / 4, right))
+            scored["posterior"].append((edge["alpha"] / (edge["alpha"] + edge["beta"]), right))
+    assert len(scored["prior"]) == report["truth"]["groups"]["all"]["edges"] > 20
+    for name, found in scored.items():
+        told = report["truth"]["groups"]["all"][name]
+        assert told["auc"] == pytest.approx(pairwise(found), abs=1e-12)
+        assert told["brier"] == pytest.approx(sum((p - good) ** 2 for p, good in found) / len(found), abs=1e-12)
+
+
+def test_an_unrefined_graph_is_not_synthesized(kopa: Any, tmp_path: Path) -> None:
+    kopa("edge", "build", "--output", tmp_path, *KDIC)
+    code, _, err = kopa("edge", "synthesize", "--output", tmp_path)
+    assert code == 2
+    assert "no tried and kept edge" in err
+
+
+def test_a_first_day_minus_an_age_is_no_day(kopa: Any, copied: Path) -> None:
+    code, _, err = kopa("edge", "refresh", "--output", copied, "--today", "0001-01-02")
+    assert code == 2
+    assert "before the first day" in err
