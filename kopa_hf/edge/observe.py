@@ -57,6 +57,15 @@ class Observation:
         return self.failure is None and self.outcome == "ok"
 
 
+class Ask(Protocol):
+    """Makes a call and says what it showed."""
+
+    async def __call__(
+        self, tool: Tool, arguments: Mapping[str, str], attempt: int, stream: str, wanted: frozenset[str], skip: int
+    ) -> Observation:
+        """See `observe`."""
+
+
 def observe(result: CallResult, wanted: frozenset[str], skip: int = 0) -> Observation:
     """Cut a result down to the wanted fields, `skip` records left out where enough others follow."""
     outcome = str(result.outcome)
@@ -93,9 +102,17 @@ class Answers:
     """Asks each (request, attempt) once; whoever asks again gets the first answer."""
 
     def __init__(
-        self, executor: Caller, wanted: Mapping[str, frozenset[str]], *, stream: str = "", skip: int = 0
+        self,
+        executor: Caller,
+        wanted: Mapping[str, frozenset[str]],
+        *,
+        stream: str = "",
+        skip: int = 0,
+        ask: Ask | None = None,
     ) -> None:
+        """`ask`: who asks in the executor's place."""
         self.executor = executor
+        self._ask = ask or self._ask_here
         self.stream = stream
         self.skip = skip
         self.asked = 0
@@ -119,16 +136,21 @@ class Answers:
             self._drop_oldest()
         try:
             self.sent += 1
-            result = await self.executor.call(tool, arguments, attempt=attempt, stream=self.stream)
+            wanted = self._wanted.get(tool.name, frozenset())
+            observation = await self._ask(tool, arguments, attempt, self.stream, wanted, self.skip)
         except BaseException as error:
             del self._known[key]
             future.set_exception(error)
             future.exception()  # mark as seen: nobody may be waiting
             raise
-        observation = observe(result, self._wanted.get(tool.name, frozenset()), self.skip)
         future.set_result(observation)
         self._watch(tool, observation)
         return observation
+
+    async def _ask_here(
+        self, tool: Tool, arguments: Mapping[str, str], attempt: int, stream: str, wanted: frozenset[str], skip: int
+    ) -> Observation:
+        return observe(await self.executor.call(tool, arguments, attempt=attempt, stream=stream), wanted, skip)
 
     def check_tail(self) -> None:
         """Raise `BackendError` where the latest calls all failed for outside reasons: the backend died half-way."""

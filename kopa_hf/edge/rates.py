@@ -17,7 +17,8 @@ from kopa_hf.edge.arguments import ArgumentSource, first_page
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.control import control_arguments
 from kopa_hf.edge.graph import Edge, ToolGraph
-from kopa_hf.edge.observe import ROWS_KEPT, Answers, Caller, Observation
+from kopa_hf.edge.memory import rare_collections
+from kopa_hf.edge.observe import ROWS_KEPT, Answers, Ask, Caller, Observation
 from kopa_hf.edge.refinement import run_coroutine, run_together, today_of, tools_of, wanted_fields
 from kopa_hf.edge.walk import bound_values, stream
 from kopa_hf.platforms.failures import RETRYABLE
@@ -73,16 +74,18 @@ def measure_rates(
     tools: Sequence[Tool] | None = None,
     clock: datetime.date | None = None,
     progress: Callable[[int, int], None] | None = None,
+    ask: Ask | None = None,
 ) -> None:
     """Execute edges afresh and note the result in their evidence.
 
     An execution succeeds where records come back and the target heeds the value: one fresh
     control call per edge shows whether it answers a value that cannot exist alike.
-    With `config.rate_edges` an even, seeded sample of the edges is measured.
+    With `config.rate_edges` an even, seeded sample of the edges is measured. `ask`: see `refine`.
     """
     config = config or graph.config
-    meter = _Meter(graph, executor, config, tools_of(graph, executor, tools), clock or today_of(executor))
-    run_coroutine(meter.run(progress))
+    meter = _Meter(graph, executor, config, tools_of(graph, executor, tools), clock or today_of(executor), ask)
+    with rare_collections():
+        run_coroutine(meter.run(progress))
 
 
 class _Meter:
@@ -93,6 +96,7 @@ class _Meter:
         config: EdgeConfig,
         tools: dict[str, Tool],
         clock: datetime.date,
+        ask: Ask | None,
     ) -> None:
         self.config = config
         self.tools = tools
@@ -101,7 +105,7 @@ class _Meter:
         wanted = wanted_fields(edges, tools)
         self.edges = _sample(edges, config)
         self.answers = [
-            Answers(executor, wanted, stream=f"fresh/{config.seed}/{k}", skip=ROWS_KEPT)
+            Answers(executor, wanted, stream=f"fresh/{config.seed}/{k}", skip=ROWS_KEPT, ask=ask)
             for k in range(config.fresh_executions)
         ]
 

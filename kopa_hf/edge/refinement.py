@@ -22,8 +22,9 @@ from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.harvest import Harvest, apply_path, needed_keys
 from kopa_hf.edge.history import IterationStats
-from kopa_hf.edge.observe import Answers, Caller
-from kopa_hf.edge.storage import edge_state, read_checked, restore_edge_state, write_checked
+from kopa_hf.edge.memory import rare_collections
+from kopa_hf.edge.observe import Answers, Ask, Caller
+from kopa_hf.edge.storage import Written, edge_state, json_text, read_checked, restore_edge_state, write_checked
 from kopa_hf.edge.surroundings import begin, refuse
 from kopa_hf.edge.walk import PathLog, Walker, stream
 from kopa_hf.errors import BackendError, DataError
@@ -57,20 +58,23 @@ def refine(
     checkpoint: str | Path | None = None,
     progress: Progress | None = None,
     clock: datetime.date | None = None,
+    ask: Ask | None = None,
 ) -> ToolGraph:
     """Run the configured iterations on the graph, in place, and return it.
 
     `tools` are the graph's signatures (default: the executor's catalog), `clock` is the
     day that dates are made around (default: the sandbox's own, live today). With a
     `checkpoint` every finished iteration is on disk, and an existing file of the
-    same graph and settings is continued. Raises `BackendError` where the backend is
+    same graph and settings is continued. `ask` makes the calls in the executor's place
+    (`edge.answering`: several processes); the result is the same. Raises `BackendError` where the backend is
     down, `DataError` where the checkpoint cannot be used or written; finished
     iterations are kept in both cases, and after Ctrl-C.
     """
-    run = Refinement(graph, executor, config or graph.config, tools=tools, clock=clock)
+    run = Refinement(graph, executor, config or graph.config, tools=tools, clock=clock, ask=ask)
     if checkpoint is not None and Path(checkpoint).exists():
         run.resume(checkpoint)
-    run_coroutine(run.run(checkpoint=checkpoint, progress=progress))
+    with rare_collections():
+        run_coroutine(run.run(checkpoint=checkpoint, progress=progress))
     return graph
 
 
@@ -115,6 +119,7 @@ class Refinement:
         *,
         tools: Sequence[Tool] | None = None,
         clock: datetime.date | None = None,
+        ask: Ask | None = None,
     ) -> None:
         begin(graph, executor)
         self.graph = graph
@@ -127,9 +132,11 @@ class Refinement:
         self.values = graph.values
         self.iteration = len(graph.history)
         self.wanted = wanted_fields(self.edges, self.tools)
-        self.answers = Answers(executor, self.wanted)
+        self.answers = Answers(executor, self.wanted, ask=ask)
         self.harvest = Harvest(self.tools, graph)
         self._touched: set[int] = set()
+        self._written: dict[int, str] = {}
+        """Touched edge → its text in the checkpoint, until it changes: most of a checkpoint is as it was."""
         self._position = {(edge.source, edge.target): i for i, edge in enumerate(self.edges)}
         self._pruned: set[int] = set()
         self._decide(i for i, edge in enumerate(self.edges) if edge.evidence.trials)
@@ -224,6 +231,7 @@ class Refinement:
         """Which edges are pruned as of now; only those with new trials can have changed."""
         for index in changed:
             self._touched.add(index)
+            self._written.pop(index, None)
             if self.edges[index].decision(self.config) == "pruned":
                 self._pruned.add(index)
             else:
@@ -249,13 +257,14 @@ class Refinement:
 
     def save(self, path: str | Path) -> None:
         """Write the state after the last finished iteration."""
-        touched = [[i, edge_state(self.edges[i])] for i in sorted(self._touched)]
+        for index in self._touched - self._written.keys():
+            self._written[index] = json_text([index, edge_state(self.edges[index])])
         content = {
             "fingerprint": self.fingerprint(),
             "settings": self.decisive(),
             "surroundings": self.graph.surroundings,
             "iteration": self.iteration,
-            "edges": touched,
+            "edges": Written(f"[{','.join(self._written[index] for index in sorted(self._written))}]"),
             "values": self.values.to_list(),
             "controls": self.graph.controls.to_list(),
             "history": [stats.to_dict() for stats in self.graph.history],

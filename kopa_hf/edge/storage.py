@@ -11,6 +11,7 @@ import hashlib
 import json
 import os
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
@@ -121,12 +122,23 @@ def restore_edge_state(edge: Edge, state: dict[str, Any]) -> None:
     edge.evidence = Evidence(**evidence)
 
 
-def write_checked(path: str | Path, kind: str, version: int, content: Any) -> None:
-    """Write JSON with a checksum, through a temporary file in the same folder and a rename."""
+@dataclasses.dataclass(frozen=True, slots=True)
+class Written:
+    """A part of a file's content that is JSON text already."""
+
+    text: str
+
+
+def write_checked(path: str | Path, kind: str, version: int, content: Mapping[str, Any]) -> None:
+    """Write JSON with a checksum, through a temporary file in the same folder and a rename.
+
+    Values of `content` may be `Written`.
+    """
     path = Path(path)
-    body = _dump(content)
+    parts = (f"{json_text(n)}:{v.text if isinstance(v, Written) else json_text(v)}" for n, v in content.items())
+    body = f"{{{','.join(parts)}}}"
     head = {"kind": kind, "version": version, "sha256": hashlib.sha256(body.encode("utf-8")).hexdigest()}
-    text = f'{{"head":{_dump(head)},\n"content":{body}}}\n'
+    text = f'{{"head":{json_text(head)},\n"content":{body}}}\n'
     temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -166,14 +178,15 @@ def read_checked(path: str | Path, kind: str, version: int, remedy: str) -> dict
         raise DataError(f"{path} holds a {found_kind}, not a {kind}.")
     if found_version != version:
         raise DataError(f"{path} has version {found_version}, this program reads version {version}. {remedy}")
-    if hashlib.sha256(_dump(content).encode("utf-8")).hexdigest() != checksum:
+    if hashlib.sha256(json_text(content).encode("utf-8")).hexdigest() != checksum:
         raise DataError(f"{path} was changed after it was written: its checksum does not match. {remedy}")
     if not isinstance(content, dict):
         raise DataError(f"{path} holds no object. {remedy}")
     return content
 
 
-def _dump(value: Any) -> str:
+def json_text(value: Any) -> str:
+    """JSON as these files hold it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
