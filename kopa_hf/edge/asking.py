@@ -20,11 +20,15 @@ from kopa_hf.edge.columns import (
 )
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.junctions import Narrowing, counted_values, ranking_kind
+from kopa_hf.edge.labels import is_rankable, is_word, on_the_map, unit_of
 from kopa_hf.edge.meaning import Kind
+from kopa_hf.edge.things import counter_of, row_noun
 from kopa_hf.execution.cells import read_date
 
 _WEIGHTS: Final[dict[Kind, int]] = {"measure": 6, "date": 4, "name": 3, "title": 2, "category": 2, "code": 1}
 """How likely a column of each kind is asked for; kinds that are missing never are."""
+_NAMED: Final = 0.7
+"""How often the record that leads is asked for, not the value by which it leads."""
 _TYPES: Final[dict[Kind, str]] = {"date": "date", "code": "code", "name": "text", "title": "text", "category": "text"}
 
 
@@ -79,7 +83,7 @@ def _field_of_one(
         for column, kind in _columns(done)
         if kind in kinds
         and (text := value_text(done.records[0].get(column.name))) is not None
-        and plain_value(text)
+        and _answers(text, column, kind)
         and text not in known
         and done.shows(text)
     ]
@@ -87,6 +91,11 @@ def _field_of_one(
         raise DraftError("the last answer says nothing new")
     column, kind = rng.choices(columns, [_WEIGHTS[kind] for _, kind in columns])[0]
     return _asked(done.field(column.name), column, kind, "field", str(done.records[0][column.name]))
+
+
+def _answers(text: str, column: Field, kind: Kind) -> bool:
+    """True for a cell that answers a question: where a name or a kind is asked for, a word."""
+    return is_word(text, spoken_label(column)) if kind in ("name", "title", "category") else plain_value(text)
 
 
 def _columns(done: Done) -> list[tuple[Field, Kind]]:
@@ -110,7 +119,7 @@ def _asked(
     """An ask for a column's cell, typed by what it holds."""
     by = "" if ranking is None else spoken_label(ranking)
     if kind == "measure" and as_decimal(sample) is not None:
-        unit = column.unit or ("%" if sample.strip().endswith("%") else "")
+        unit = unit_of(column) or ("%" if sample.strip().endswith("%") else "")
         answer_type = "amount" if is_money(unit) else "number"
         return Ask(how, {"$number": expression}, answer_type, unit, spoken_label(column), by, ranking_kind)
     answer_type = "text" if kind == "measure" else _TYPES[kind]
@@ -140,7 +149,7 @@ def _count(draft: Draft, done: Done, rng: random.Random, known: Collection[str])
     if len(done.records) < 2 or states_total:
         return None  # the first page states the total already
     counted = _reduce(draft, done, {"operation": "count"})
-    return Ask("count", {"$from": counted.id}, "number", "건")
+    return Ask("count", {"$from": counted.id}, "number", counter_of(row_noun(done.tool)))
 
 
 def _count_where(draft: Draft, done: Done, rng: random.Random, known: Collection[str]) -> Ask | None:
@@ -153,19 +162,22 @@ def _count_where(draft: Draft, done: Done, rng: random.Random, known: Collection
         options += [
             (column, text)
             for text, times in counts.items()
-            if 2 <= times < len(done.records) and plain_value(text) and text not in known
+            if 2 <= times < len(done.records) and is_word(text, spoken_label(column)) and text not in known
         ][:6]
     if not options:
         return None
     column, pivot = rng.choice(options)
     arguments = {"operation": "count", "where_field": column.name, "where_op": "eq", "where_value": pivot}
     counted = _reduce(draft, done, arguments)
-    return Ask("count_where", {"$from": counted.id}, "number", "건", by=spoken_label(column), pivot=pivot)
+    unit = counter_of(row_noun(done.tool))
+    return Ask("count_where", {"$from": counted.id}, "number", unit, by=spoken_label(column), pivot=pivot)
 
 
 def _extreme(draft: Draft, done: Done, rng: random.Random, known: Collection[str]) -> Ask | None:
     """A name out of the record that leads by a measure or a date, or the leading value itself."""
-    ranked = [(c, kind) for c, _ in _columns(done) if (kind := ranking_kind(done.records, c)) is not None]
+    ranked = [
+        (c, kind) for c in done.tool.fields if is_rankable(c) and (kind := ranking_kind(done.records, c)) is not None
+    ]
     if not ranked:
         return None
     column, ranking = rng.choice(ranked)
@@ -180,12 +192,14 @@ def _extreme(draft: Draft, done: Done, rng: random.Random, known: Collection[str
         if other.name != column.name
         and kind in ("name", "title")
         and (text := value_text(reduced.records[0].get(other.name))) is not None
-        and plain_value(text)
+        and _answers(text, other, kind)
         and text not in known
         and reduced.shows(text)
     ]
     sample = str(reduced.records[0][column.name])
-    if named and rng.random() < 0.7:
+    if on_the_map(column) and not named:
+        return None
+    if named and (on_the_map(column) or rng.random() < _NAMED):
         other, other_kind = rng.choice(named)
         return _asked(reduced.field(other.name), other, other_kind, operation, "", column, ranking)
     return _asked(reduced.field(column.name), column, ranking, operation, sample, column, ranking)
@@ -210,7 +224,7 @@ def _most_frequent(draft: Draft, done: Done, rng: random.Random, known: Collecti
         counts = counted_values(done.records, column.name)
         ranked = counts.most_common(2)
         clear = kind in ("name", "category") and len(ranked) == 2 and ranked[0][1] > ranked[1][1]
-        if clear and ranked[0][0] not in known and plain_value(ranked[0][0]):
+        if clear and ranked[0][0] not in known and is_word(ranked[0][0], spoken_label(column)):
             options.append(column)
     if not options:
         return None
@@ -245,7 +259,7 @@ def _options_over_calls(done: Done, known: Collection[str], rng: random.Random) 
             options.append(Ask("each_set", items, "set", label=spoken_label(column)))
     if not single and columns:
         counted = {"$reduce": "count", "of": done.field(columns[0][0].name, "all")}
-        options.append(Ask("each_count", counted, "number", "건"))
+        options.append(Ask("each_count", counted, "number", counter_of(row_noun(done.tool))))
     if not options:
         raise DraftError("nothing to ask over parallel answers")
     return options
@@ -253,7 +267,10 @@ def _options_over_calls(done: Done, known: Collection[str], rng: random.Random) 
 
 def _all_plain(done: Done, column: Field, known: Collection[str]) -> bool:
     texts = [str(record[column.name]).strip() for record in done.records]
-    return all(plain_value(text) and "," not in text and text not in known and done.shows(text) for text in texts)
+    return all(
+        is_word(text, spoken_label(column)) and "," not in text and text not in known and done.shows(text)
+        for text in texts
+    )
 
 
 def narrowed(draft: Draft, done: Done, narrowing: Narrowing) -> Done:

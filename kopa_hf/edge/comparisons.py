@@ -12,6 +12,7 @@ from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.asking import Ask, ask_field
 from kopa_hf.edge.columns import is_money, is_speakable, observed_kind, plain_value, spoken_label
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
+from kopa_hf.edge.labels import unit_of
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention
 from kopa_hf.edge.story import Hop, Sketch, Start, Story
@@ -94,7 +95,7 @@ def _difference(draft: Draft, sides: list[dict[str, Any]], column: Field) -> Ask
     literal = _evaluated(draft, sides)
     text = {"$text": "abs({a}-({b}))", "with": numbers}
     done = draft.call("evaluate_expression", {"expression": Value(literal, text)})
-    unit = column.unit or ""
+    unit = unit_of(column)
     return Ask("difference", {"$from": done.id}, "amount" if is_money(unit) else "number", unit, spoken_label(column))
 
 
@@ -203,7 +204,7 @@ def compose_branch(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     answer = {"$compare": [compared, ">=", bound], "then": expressions[then], "else": expressions[otherwise]}
     hops, asks = ([hop, other_hop], [ask, other_ask]) if holds else ([other_hop, hop], [other_ask, ask])
     story = Story("branch", [Start(tool, tuple(mentions))], hops, asks)
-    story.details = {"label": spoken_label(measure), "bound": bound, "unit": measure.unit or "", "judging": judging}
+    story.details = {"label": spoken_label(measure), "bound": bound, "unit": unit_of(measure), "judging": judging}
     branch = Ask("branch", answer, ask.type, ask.unit if ask.unit == other_ask.unit else "", ask.label)
     junctions = [h.junction for h in (judging, hop) if h is not None]
     return Sketch("COND", draft, story, branch, junctions)

@@ -12,8 +12,9 @@ from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.junctions import distinct_values
 from kopa_hf.edge.meaning import meaning_of
-from kopa_hf.edge.mentions import entity_noun, mention_of
+from kopa_hf.edge.mentions import mention_of
 from kopa_hf.edge.reading import Condition, Said, find_conditions, head_rows, labelled, says_most_frequent
+from kopa_hf.edge.things import entity_noun
 from kopa_hf.execution.cells import read_date
 from kopa_hf.platforms.failures import RETRYABLE
 
@@ -258,7 +259,7 @@ def entity_field(clause: str, tool: Tool) -> Field | None:
     found: Field | None = None
     for column in tool.fields:
         noun = entity_noun(tool, column.name)
-        position = clause.rfind(noun)
+        position = clause.rfind(noun) if noun else -1
         rank = (position + len(noun), len(noun))
         if position >= 0 and (rank > best or (rank == best and meaning_of(column).kind == "code")):
             best, found = rank, column
@@ -281,7 +282,7 @@ def likely_bindings(found: Found, target: Tool, clause: str, given: Mapping[str,
             score = (
                 like
                 - (2.0 if meaning_of(column).generic else 0.0)
-                + (0.5 if nouns[column.name] in tail else 0.0)
+                + (0.5 if nouns[column.name] and nouns[column.name] in tail else 0.0)
                 + (0.3 if parameter.required else 0.0)
             )
             scored.append((score, -len(scored), parameter, column))

@@ -31,13 +31,13 @@ OPENINGS: Final[tuple[Form, ...]] = (
         "",
         "{platform}의 {source}에서 {rest}",
         "{source}({platform})에서 {rest}",
-        "{platform} {source} 기준으로 {rest}",
+        "{platform} {source}에서 {rest}",
         "{platform:이/가} 공개한 {source}에서 {rest}",
         "{platform}에서 제공하는 {source:을/를} 토대로 {rest}",
-        "{platform} 자료 중 {source}에서 {rest}",
+        "{platform}에 나와 있는 {source}에서 {rest}",
         "{platform}에 올라온 {source:을/를} 바탕으로 {rest}",
         "{platform}에 있는 {source:으로/로} 볼 때 {rest}",
-        "{platform:이/가} 내놓은 {source} 가운데 {rest}",
+        "{platform:이/가} 내놓은 {source}에서 {rest}",
         "{platform}의 {source:을/를} 살펴보고 {rest}",
     ),
     *_forms(
@@ -63,23 +63,27 @@ LINKS_ONE: Final[tuple[str, ...]] = (
     "{entity:을/를} 찾아 그 {noun}의 {source}에서",
     "{entity:을/를} 찾은 다음 그 {noun}에 대한 {source}에서",
     "{entity:을/를} 확인하고, 이어서 그 {noun}에 관한 {source}에서",
-    "{entity:이/가} 무엇인지 확인한 뒤 그 {noun}의 {source}에서",
     "{entity}에 대해 {source}에서",
     "{entity:을/를} 고르고 그 {noun}에 관한 {source}에서",
-    "{entity:을/를} 알아낸 뒤 그 {noun}의 {source}에서",
-    "{entity:을/를} 찾고 그 {noun}에 대한 {source} 기준으로",
+    "{entity:을/를} 찾고 그 {noun}의 {source}에서",
 )
 """On to the next data, and that it is about what was just found: without that a question has a second reading."""
+LINKS_FOUND: Final[tuple[str, ...]] = (
+    *LINKS_ONE,
+    "{entity:이/가} {which}인지 확인한 뒤 그 {noun}의 {source}에서",
+    "{entity:을/를} 알아낸 뒤 그 {noun}의 {source}에서",
+)
+"""The same where the question does not call the thing by its name already."""
 LINKS_EACH: Final[tuple[str, ...]] = (
-    "{entity:을/를} 모두 찾아 각각의 {source}에서",
-    "{entity} 하나하나에 대해 {source}에서",
-    "{entity:을/를} 빠짐없이 찾고 각각 {source}에서",
-    "{entity} 전부에 대해 {source}에서",
-    "{entity:을/를} 모두 고른 뒤 {source}에서 각각",
-    "{entity:이/가} 무엇무엇인지 확인하고 각각에 대한 {source}에서",
+    "{entity:을/를} 모두 찾아 {noun}별로 {source}에서 확인한",
+    "{entity:을/를} 빠짐없이 찾고 각 {noun}의 {source}에 나온",
+    "{entity:을/를} 모두 고른 뒤 {noun}마다 {source}에서 찾은",
+    "{entity} 전부에 대해 {noun}별로 {source}에서 확인한",
+    "{entity:을/를} 모두 확인하고 {noun}별로 {source}에 나온",
+    "{entity:을/를} 하나도 빠짐없이 찾아 각 {noun}의 {source}에서 본",
 )
 THERE: Final[tuple[str, ...]] = ("거기에 나온", "그 자료에 있는", "그 결과에 나오는", "조회된")
-MOST: Final[tuple[str, ...]] = ("가장 자주 나오는", "가장 많이 나오는", "건수가 가장 많은")
+MOST: Final[tuple[str, ...]] = ("가장 자주 나오는", "가장 많이 나오는", "가장 여러 번 나오는")
 
 VERBS: Final[tuple[Form, ...]] = (
     *_forms(
@@ -107,8 +111,8 @@ PAIRS: Final[tuple[str, ...]] = (
     "{pair:을/를} 차례로 {verb}",
     "{pair:을/를} 이 순서대로 {verb}",
     "{pair:을/를} 순서대로 {verb}",
-    "{pair:이/가} 각각 무엇인지 순서대로 {verb}",
-    "{pair:이/가} 무엇인지 차례대로 {verb}",
+    "{pair:이/가} 각각 {wh}인지 순서대로 {verb}",
+    "{pair:이/가} {wh}인지 차례대로 {verb}",
 )
 SHARED: Final[tuple[str, ...]] = (
     "{entity:을/를} 찾아 그 {noun}의 {pair}",
@@ -150,11 +154,11 @@ CONTRASTS: Final[tuple[str, ...]] = (
     "{said} {pair} 사이의 {asked} 차이",
 )
 LARGER: Final[tuple[str, ...]] = (
-    "{said} {pair}의 {asked} 중 더 큰 값",
+    "{said} {pair}의 {asked} 가운데 더 큰 값",
     "{said} {pair:을/를} 비교했을 때 {asked} 중 더 큰 값",
-    "{said} {pair} 가운데 큰 쪽의 {asked}",
+    "{said} {pair} 각각의 {asked} 중 더 큰 값",
 )
-SUMS: Final[tuple[str, ...]] = ("{pair:을/를} 더한 값", "{pair}의 합", "{pair:을/를} 합친 값")
+SUMS: Final[tuple[str, ...]] = ("{pair:을/를} 더한 값", "{pair:을/를} 합친 값")
 GAPS: Final[tuple[str, ...]] = ("{pair}의 차이", "{pair:을/를} 비교했을 때 그 차이", "{pair} 사이의 차이")
 
 FOR_ALL: Final[dict[str, str]] = {

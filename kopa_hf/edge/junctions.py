@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.edge.arguments import value_text
-from kopa_hf.edge.columns import SAMPLE, is_speakable, observed_kind, plain_value
+from kopa_hf.edge.columns import SAMPLE, observed_kind
+from kopa_hf.edge.labels import is_rankable, is_speakable, is_word, spoken_label
 from kopa_hf.edge.meaning import Kind
 from kopa_hf.edge.trajectory import JunctionKind
 from kopa_hf.execution.cells import read_date, read_number
@@ -99,7 +100,8 @@ def _fits(make: _Maker, column: Field, connecting: str, records: Sequence[Record
         return False
     if make is _most_frequent:
         return column.name == connecting
-    return column.name != connecting and is_speakable(column)
+    fitting = is_rankable if make in (_maximum, _minimum) else is_speakable
+    return column.name != connecting and fitting(column)
 
 
 def ranking_kind(records: Sequence[Record], column: Field) -> Kind | None:
@@ -190,7 +192,11 @@ def _equality(
     if kind not in ("name", "category"):
         return None
     counts = counted_values(records, column.name)
-    rare = [t for t, times in counts.items() if times <= 4 * fan_out and len(t) <= _MAX_TEXT and plain_value(t)]
+    rare = [
+        t
+        for t, times in counts.items()
+        if times <= 4 * fan_out and len(t) <= _MAX_TEXT and is_word(t, spoken_label(column))
+    ]
     if len(counts) < 2 or not rare:
         return None
     return _filtered(records, column, kind, connecting, "eq", rng.choice(rare), fan_out)

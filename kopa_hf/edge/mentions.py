@@ -8,21 +8,21 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from kopa_hf.catalog.tool import Parameter, Tool
-from kopa_hf.edge.columns import plain_value, spoken_label
+from kopa_hf.edge.labels import is_marked, is_word, plain_value, spoken_label
 from kopa_hf.edge.meaning import Kind, meaning_of
 from kopa_hf.execution.cells import read_date
 
 _TERM: Final = re.compile(r"제?(\d{1,2})대?")
 _MONTH: Final = re.compile(r"(\d{4})-?(\d{2})")
 _WORD: Final = re.compile(r"[가-힣A-Za-z]")
-_QUERYING: Final = re.compile(r"\s*(조회|검색|API|서비스)$|(?<=(?:현황|정보|목록|내역|통계|코드|자료))\s?조회$")
+_QUERYING: Final = re.compile(
+    r"\s*(조회|검색|API|서비스)$|(?<=(?:현황|정보|목록|내역|통계|코드|자료))\s?조회$|(?<=[가-힣]) 조회(?= )"
+)
 _SHORTEST_TITLE: Final = 4
 _OF_THE_CALL: Final = re.compile(
     r"정렬|페이[지징]|색인|검색 ?(범위|방법|조건|구분)|응답|출력|요청|포함 ?여부|형식|순서"
 )
 """Inputs that shape an answer of the API and mean nothing to who asks."""
-_OFFICIAL: Final = re.compile(r"^(표준|정보공시)(?=[가-힣]{2})|(?<=[가-힣]{2})관리$")
-"""What registers put around a thing's name: 표준학교, 매물관리."""
 
 PLATFORM_NAMES: Final[dict[str, str]] = {
     "dart": "전자공시시스템",
@@ -63,7 +63,9 @@ def mention_of(parameter: Parameter, value: str) -> Mention | None:
     meaning = meaning_of(parameter)
     text = _enum_text(parameter, value) if parameter.enum else spoken_value(value, meaning.kind)
     label = re.sub(r"\s*(코드|ID)$", "", spoken_label(parameter))
-    if text is None or not re.search(r"[가-힣]", label) or _OF_THE_CALL.search(label):
+    if text is None or not re.search(r"[가-힣]", label) or _OF_THE_CALL.search(label) or is_marked(label):
+        return None
+    if meaning.kind in ("name", "title", "category") and not is_word(text, label):
         return None
     return Mention(parameter.name, value, label, text, meaning.kind, meaning.bound)
 
@@ -110,24 +112,6 @@ def spoken_date(value: str) -> str | None:
         return None
     year, month, day = read[:10].split("-")
     return f"{year}년 {int(month)}월 {int(day)}일"
-
-
-def entity_noun(tool: Tool, field: str) -> str:
-    """What a code or name is of, as a noun: 의안, 위원회, 회사."""
-    column = tool.field(field)
-    if column is None:
-        return "항목"
-    meaning = meaning_of(column)
-    if "company" in meaning.tokens:
-        return "회사"
-    if "stock" in meaning.tokens:
-        return "종목"
-    if meaning.kind == "date":
-        return spoken_label(column)
-    if meaning.concept and not meaning.vague and re.fullmatch(r"[가-힣]{2,12}", meaning.concept):
-        return _OFFICIAL.sub("", meaning.concept) or meaning.concept
-    label = spoken_label(column)
-    return label if re.fullmatch(r"[가-힣 /]{2,14}", label) else "항목"
 
 
 def spoken_platform(tool: Tool) -> str:

@@ -21,7 +21,7 @@ from kopa_hf.bench.leaks import leaks as typed_leaks
 from kopa_hf.bench.overlap import squeezed
 from kopa_hf.bench.program import answer_text, run_program, sources_of
 from kopa_hf.bench.rows import Row
-from kopa_hf.edge.clauses import grouped
+from kopa_hf.edge.amounts import grouped
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.trajectory import Trajectory
 from kopa_hf.execution.executor import Executor

@@ -17,11 +17,15 @@ from typing import Any, Final
 from kopa_hf.bench.korean import particle, with_particle
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge import frames
+from kopa_hf.edge.amounts import grouped, spoken_amount
 from kopa_hf.edge.asking import Ask
-from kopa_hf.edge.clauses import ANY_ROW, asked, chosen, conditions, grouped, interrogative, row_noun, said_of, source
+from kopa_hf.edge.clauses import asked, chosen, conditions, interrogative, is_base_time, said_of, source
+from kopa_hf.edge.draft import DraftError
 from kopa_hf.edge.frames import Form
+from kopa_hf.edge.labels import spoken_label
 from kopa_hf.edge.mentions import Mention, spoken_platform
 from kopa_hf.edge.story import Hop, Start, Story
+from kopa_hf.edge.things import ANY_ROW, figure_of, is_holder, names_entity, row_noun
 
 P = with_particle
 
@@ -57,7 +61,12 @@ def largest_share(templates: Iterable[tuple[str, str]]) -> dict[str, float]:
 
 
 def phrase(story: Story, rng: random.Random, structure: str = "", usage: Usage | None = None) -> Phrased:
-    """The question of a story, in a frame that its structure has used least so far."""
+    """The question of a story, in a frame that its structure has used least so far.
+
+    Raises `DraftError` where it would ask for the very thing that it looks for: which 의안명 has the 의안?
+    """
+    if any(names_entity(ask.label, hop.entity) for ask in story.asks if ask.label for hop in story.hops[-2:]):
+        raise DraftError("what is asked for is the name of what was looked for")
     bodies, closings = _FRAMES[story.form]
     used = (usage if usage is not None else Usage()).of(structure or story.form)
     combined = [
@@ -130,17 +139,20 @@ class _Writer:
         for number, hop in enumerate(hops):
             there = self.pick(frames.THERE) if number and hop.narrowing is None else ""
             several = hop.junction.kind == "FAN" or (hop.narrowing is not None and len(hop.narrowing.values) > 1)
-            form = self.pick(frames.LINKS_EACH if several else frames.LINKS_ONE)
-            entity = self.entity(hop, f"{said} {there}".strip(), tool)
-            parts.append(_fill(form, entity=entity, noun=hop.entity, source=source(hop.tool)))
+            named = hop.narrowing is None and _called(story.starts[0].mentions if not number else (), hop.entity)
+            form = self.pick(frames.LINKS_EACH if several else frames.LINKS_ONE if named else frames.LINKS_FOUND)
+            entity = self.entity(hop, f"{there} {said}".strip(), tool, named=named)
+            which = interrogative(Ask("field", None, "text", label=hop.entity))
+            parts.append(_fill(form, entity=entity, noun=hop.entity, source=source(hop.tool), which=which))
             said, tool = self.conditions(hop.mentions, _noun(hops[number + 1 :])), hop.tool
         return parts, said
 
-    def entity(self, hop: Hop, said: str, tool: Tool) -> str:
+    def entity(self, hop: Hop, said: str, tool: Tool, *, named: bool = False) -> str:
         """The connecting thing with everything that sets it apart."""
         narrowing = hop.narrowing
         if narrowing is None:
-            return f"{said} {hop.entity}".strip()
+            of = "" if named or not said.endswith("인") else _bearer(tool, hop.entity, "name")
+            return " ".join(f"{said} {of} {hop.entity}".split())
         head = narrowing.head
         among = f"맨 앞 {grouped(str(head))}건 가운데" if head else ""
         if head and said.endswith("인"):
@@ -150,16 +162,19 @@ class _Writer:
             return " ".join(f"{said} {among} {self.pick(frames.MOST)} {hop.entity}".split())
         # one condition goes on in the next: …이고 …인
         joined = f"{said[:-1]}이고" if said.endswith("인") and not among else said
-        noun = row_noun(tool)
-        of = "" if noun in (hop.entity, ANY_ROW) or noun.endswith(hop.entity) else f"{noun}의"
+        own = narrowing.operation == "filter" and names_entity(spoken_label(narrowing.column), hop.entity)
+        of = "" if own else _bearer(tool, hop.entity, narrowing.kind)
         return " ".join(f"{joined} {among} {chosen(narrowing)} {of} {hop.entity}".split())
 
     def close(self, ask: Ask, noun: str, said: str) -> str:
-        return self.end(said_of(said, asked(ask, noun)), interrogative(ask))
+        return self.end(said_of(said, asked(ask, noun), noun), interrogative(ask))
 
     def end(self, what: str, wh: str) -> str:
-        plain = "뭐야" if wh == "무엇" else f"{wh}{'이야' if particle(wh, '이/가') == '이' else '야'}"
-        return _fill(self.closing.text, what=what, wh=wh, wh_plain=plain)
+        plain = f"{wh[:-2]}뭐야" if wh.endswith("무엇") else f"{wh}{'이야' if particle(wh, '이/가') == '이' else '야'}"
+        form = self.closing.text
+        if wh.startswith("각각"):
+            form = form.replace("{what:을/를} ", "{what:을/를} 모두 ")
+        return _fill(form, what=what, wh=wh, wh_plain=plain)
 
     # two answers
 
@@ -168,9 +183,10 @@ class _Writer:
         parts, said = self.links(story, before)
         tool = before[-1].tool if before else story.starts[0].tool
         there = self.pick(frames.THERE) if before and left.narrowing is None else ""
-        entity = self.entity(left, f"{said} {there}".strip(), tool)
+        named = left.narrowing is None and _called(() if before else story.starts[0].mentions, left.entity)
+        entity = self.entity(left, f"{there} {said}".strip(), tool, named=named)
         pair = self.pair(((left.tool, left.mentions), (right.tool, right.mentions)), story.asks)
-        body = _fill(self.pick(frames.SHARED), entity=entity, noun=left.entity, pair=self.in_order(pair))
+        body = _fill(self.pick(frames.SHARED), entity=entity, noun=left.entity, pair=self.in_order(pair, story.asks))
         return " ".join([*parts, body]), source(story.starts[0].tool)
 
     def joined(self, story: Story) -> Told:
@@ -178,11 +194,11 @@ class _Writer:
         how = story.details.get("how", "list")
         for_all = self.for_all("두", story.details.get("shared") or ())
         said = self.conditions(first.mentions)
-        one = said_of(said, asked(story.asks[0], row_noun(first.tool)))
-        other = self.elsewhere(second, story.asks[1], first)
+        one = said_of(said, asked(story.asks[0], row_noun(first.tool)), row_noun(first.tool))
+        other = self.elsewhere(second, story.asks[1], first, "의")
         pair = f"{P(one, '과/와')} {other}"
         if how == "list":
-            return f"{self.in_order(pair)} {for_all}", source(first.tool)
+            return f"{self.in_order(pair, story.asks)} {for_all}", source(first.tool)
         what = _fill(self.pick(frames.SUMS if how == "sum" else frames.GAPS), pair=pair)
         return _fill("{what:을/를} {verb} {all}", what=what, verb=self.closing.text, all=for_all), source(first.tool)
 
@@ -194,13 +210,16 @@ class _Writer:
 
     def pair(self, sides: Sequence[tuple[Tool, Sequence[Mention]]], asks: Sequence[Ask]) -> str:
         told = [
-            f"{source(tool)}의 {said_of(self.conditions(mentions), asked(ask, row_noun(tool)))}"
+            f"{source(tool)}의 {said_of(self.conditions(mentions), asked(ask, row_noun(tool)), row_noun(tool))}"
             for (tool, mentions), ask in zip(sides, asks, strict=True)
         ]
         return " ".join(f"{P(told[0], '과/와')} {told[1]}".split())
 
-    def in_order(self, pair: str) -> str:
-        return _fill(self.body, pair=pair, verb=self.closing.text)
+    def in_order(self, pair: str, asks: Sequence[Ask]) -> str:
+        words = {interrogative(ask).removeprefix("각각 ") for ask in asks}
+        wh = words.pop() if len(words) == 1 else "어떻게 되는지"
+        form = self.body.replace("{wh}인지", wh) if wh.endswith("는지") else self.body
+        return _fill(form, pair=pair, verb=self.closing.text, wh=wh)
 
     # comparisons
 
@@ -240,10 +259,16 @@ class _Writer:
         return self.end(" ".join(what.split()), interrogative(ask)), source(tool)
 
     def sides(self, first: Mention, second: Mention) -> str:
-        """Two values of one input: 시군명 '가온시'와 '나온시'."""
-        quote = "" if first.kind in ("date", "month", "year", "term") else "'"
-        one = f"{quote}{first.text}{quote}"
-        return f"{first.label} {P(one, '과/와')} {quote}{second.text}{quote}"
+        """Two values of one input: 노선 '가온선'과 '나온선', 선고일자가 2025년 1월 3일인 경우와 …인 경우."""
+        if first.kind == "term":
+            return f"{first.text} 국회와 {second.text} 국회"
+        if first.kind in ("date", "month", "year"):
+            if is_base_time(first.label):
+                return f"{P(first.text, '과/와')} {second.text}"
+            return f"{P(first.label, '이/가')} {first.text}인 경우와 {second.text}인 경우"
+        label = first.label.removesuffix("명") if len(first.label) > 2 else first.label
+        one = f"'{first.text}'"
+        return f"{label} {P(one, '과/와')} '{second.text}'"
 
     # branches
 
@@ -258,7 +283,7 @@ class _Writer:
             self.body,
             what=f"{self.conditions(story.starts[0].mentions, yes.entity)} {yes.entity}".strip(),
             label=label,
-            bound=f"{grouped(details['bound'])}{details['unit']}",
+            bound=spoken_amount(str(details["bound"]), details["unit"]),
             left=self.side(yes, first),
             right=self.side(no, second),
             verb=self.closing.text,
@@ -273,23 +298,24 @@ class _Writer:
         sides = [self.elsewhere(start, ask, first) for start, ask in zip(story.starts[1:], story.asks[1:], strict=True)]
         told = _fill(
             self.body,
-            what=said_of(self.conditions(first.mentions), asked(deciding, row_noun(first.tool))),
-            bound=f"{grouped(str(story.details['bound']))}{deciding.unit}",
+            what=said_of(self.conditions(first.mentions), asked(deciding, row_noun(first.tool)), row_noun(first.tool)),
+            bound=spoken_amount(str(story.details["bound"]), deciding.unit),
             left=sides[0],
             right=sides[1],
             verb=self.closing.text,
         )
         return f"{told} {for_all}", source(first.tool)
 
-    def elsewhere(self, start: Start, ask: Ask, first: Start) -> str:
+    def elsewhere(self, start: Start, ask: Ask, first: Start, of: str = "에서") -> str:
         """What is asked of another tool; its platform is named where it is not the first one's."""
         platform = spoken_platform(start.tool)
         where = "" if platform == spoken_platform(first.tool) else f"{platform}의 "
-        what = said_of(self.conditions(start.mentions), asked(ask, row_noun(start.tool)))
-        return f"{where}{source(start.tool)}에서 {what}"
+        what = said_of(self.conditions(start.mentions), asked(ask, row_noun(start.tool)), row_noun(start.tool))
+        return f"{where}{source(start.tool)}{of} {what}"
 
     def side(self, hop: Hop, ask: Ask) -> str:
-        return " ".join(f"{source(hop.tool)}의 {self.conditions(hop.mentions)} {ask.label}".split())
+        what = said_of(self.conditions(hop.mentions), ask.label, row_noun(hop.tool))
+        return f"{source(hop.tool)}의 {what}"
 
 
 _FRAMES: Final[Mapping[str, tuple[tuple[str, ...], tuple[Form, ...]]]] = {
@@ -306,19 +332,36 @@ _FRAMES: Final[Mapping[str, tuple[tuple[str, ...], tuple[Form, ...]]]] = {
 
 
 def _noun(hops: Sequence[Hop]) -> str:
-    """What the next hop goes on from; nothing where none follows."""
-    return hops[0].entity if hops else ""
+    """What the next hop goes on from without a choice in between; nothing where none follows."""
+    return hops[0].entity if hops and hops[0].narrowing is None else ""
+
+
+def _called(mentions: Sequence[Mention], entity: str) -> bool:
+    """True where the question calls the thing by its own name: 의안명이 '가법'인 의안, 가온시 지역."""
+    return any(names_entity(mention.label, entity) for mention in mentions)
+
+
+def _bearer(tool: Tool, entity: str, kind: str) -> str:
+    """Whose attribute a condition is, where it is not the connecting thing's: a report's day, not its department's."""
+    noun = row_noun(tool)
+    if noun != ANY_ROW:
+        return "" if noun.endswith(entity) else f"{noun}의"
+    return f"{noun}의" if kind != "measure" and is_holder(entity) else ""
 
 
 def reply_for(ask: Ask, rng: random.Random | None = None) -> str:
     """A golden final sentence, `{answer}` in it."""
-    figure = ask.label or (f"{P(ask.by, '이/가')} '{ask.pivot}'인 건수" if ask.pivot else "건수")
+    number = figure_of(ask.unit)
+    figure = ask.label or (f"{P(ask.by, '이/가')} '{ask.pivot}'인 {number}" if ask.pivot else number)
+    told = {"count": f"전체 {number}", "count_where": figure, "each_count": f"{number}의 합계"}.get(ask.kind) or asked(
+        ask
+    )
     what = {
         "difference": f"{figure}의 차이",
         "larger": f"둘 중 더 큰 {figure}",
         "list": "두 값",
         "branch": "해당하는 값",
-    }.get(ask.kind) or asked(ask)
+    }.get(ask.kind, told)
     form = rng.choice(frames.REPLIES) if rng is not None else frames.REPLIES[0]
     # {answer} stays a place; braces of a label would be one, too
     return _fill(form, what=re.sub(r"[{}]", "", what))

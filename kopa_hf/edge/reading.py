@@ -12,8 +12,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, cast
 
+from kopa_hf.bench.expressions import plain_number
 from kopa_hf.catalog.tool import Field, Parameter, Tool
-from kopa_hf.edge.columns import spoken_label
+from kopa_hf.edge.amounts import AMOUNT, read_amount
+from kopa_hf.edge.labels import factor_of, spoken_label, unit_of
 from kopa_hf.edge.mentions import spoken_platform, spoken_title
 
 LiteralKind = Literal["text", "date", "month", "year", "term", "place"]
@@ -24,20 +26,23 @@ _LITERALS: Final = re.compile(
     r"|(?P<month>\d{4}년 \d{1,2}월)"
     r"|(?P<year>(?:19|20)\d\d년)"
     r"|제(?P<term>\d{1,2})대"
-    r"|(?P<place>[가-힣]{1,9}(?:시|군|구|도))(?=의 |에 있는 | 지역의 )"
+    r"|(?P<place>[가-힣]{1,9}(?:시|군|구|도))(?=의 |에 있는 | 지역)"
 )
 _SEARCHED: Final = re.compile(r"(으로|로) 검색")
 LARGEST: Final = "큰|많은|높은|넓은|긴|늦은"
 SMALLEST: Final = "작은|적은|낮은|좁은|짧은|이른"
+FIGURE: Final = rf"(?=\d){AMOUNT}|[+-]?\d[\d,]*(?:\.\d+)?"
+"""A number as it is said: 6,000억 원, 1,200."""
 Operation = Literal["max", "min", "ge", "le", "gt", "eq"]
 _CUES: Final[tuple[re.Pattern[str], ...]] = (
     re.compile(rf"[이가] 가장 (?P<word>{LARGEST}|{SMALLEST})"),
-    re.compile(r"[이가] (?P<number>[+-]?\d[\d,]*(?:\.\d+)?)[^\s\d]* ?(?P<side>이상|이하)(?:인|이고)"),
+    re.compile(rf"[이가] (?P<number>{FIGURE})[^\s\d]* ?(?P<side>이상|이하)(?:인|이고)"),
     re.compile(r"[이가] (?P<day>\d{4}년 \d{1,2}월 \d{1,2}일)보다 늦은"),
     re.compile(r"[이가] '(?P<value>[^']+)'(?:인|이고)"),
 )
 """What stands behind a column's name and says which records are meant."""
-_MOST: Final = re.compile(r"(가장 자주 나오는|가장 많이 나오는|건수가 가장 많은) ?")
+_MOST: Final = re.compile(r"(가장 자주 나오는|가장 많이 나오는|가장 여러 번 나오는|건수가 가장 많은) ?")
+_ON_THE_MAP: Final = re.compile(r"가장 (?P<side>[동서남북])쪽에 있는")
 _FOR_ALL: Final = re.compile(r"(단, )?(두|세) 자료 모두 ")
 _HEAD: Final = re.compile(r"맨 앞 (?P<rows>[\d,]+)건 가운데")
 
@@ -140,7 +145,9 @@ def labelled(said: Said, column: Field | Parameter) -> bool:
     """True where the words in front of a literal name the column."""
     before = said.before.rstrip(" ")
     label = re.sub(r"\s*(코드|ID)$", "", spoken_label(column))
-    return ends_with(before, label) or (before.endswith(("이", "가")) and ends_with(before[:-1], label))
+    bare = before[:-1] if before.endswith(("이", "가")) else before
+    # 노선 '가온선' stands for 노선명이 '가온선'
+    return any(ends_with(text, said_as) for text in (before, bare) for said_as in (label, label.removesuffix("명")))
 
 
 def ends_with(text: str, label: str) -> bool:
@@ -155,6 +162,9 @@ def find_conditions(clause: str, columns: Sequence[Field]) -> list[Condition]:
     """Extremes, thresholds and equalities that a clause states of the columns, in order."""
     labels = [(column, spoken_label(column)) for column in columns]
     found: list[Condition] = []
+    for match in _ON_THE_MAP.finditer(clause):
+        axis, operation = _SIDES[match["side"]]
+        found += [Condition(c, operation, end=match.end()) for c, label in labels if label == axis]
     for cue in _CUES:
         for match in cue.finditer(clause):
             head = clause[: match.start()]
@@ -162,8 +172,25 @@ def find_conditions(clause: str, columns: Sequence[Field]) -> list[Condition]:
             # of two names that end together the longer one is meant
             longest = max((len(label) for _, label in named), default=0)
             operation, value = _operation(match)
-            found += [Condition(c, operation, value, match.end()) for c, label in named if len(label) == longest]
+            found += [
+                Condition(c, operation, in_unit_of(c, value) if operation in ("ge", "le") else value, match.end())
+                for c, label in named
+                if len(label) == longest
+            ]
     return sorted(found, key=lambda c: c.end)
+
+
+def in_unit_of(column: Field | None, figure: str) -> str:
+    """A spoken figure in the unit of its column: 6,000억 원 of a column in 천원 is 600000000."""
+    won = read_amount(figure)
+    if won is None:
+        return figure
+    return plain_number(won / factor_of(unit_of(column) if column is not None else ""))
+
+
+_SIDES: Final[dict[str, tuple[str, Operation]]] = {
+    "북": ("위도", "max"), "남": ("위도", "min"), "동": ("경도", "max"), "서": ("경도", "min"),
+}  # fmt: skip
 
 
 def _operation(match: re.Match[str]) -> tuple[Operation, str]:
@@ -233,8 +260,8 @@ def without_ending(clause: str) -> str:
 _ENDINGS: Final[tuple[re.Pattern[str], ...]] = tuple(
     re.compile(pattern)
     for pattern in (
-        r"(이|가|은|는|을|를) (각각 )?(누구|언제|어디|얼마|무엇|몇 [가-힣%㎡]{1,3}|뭐)[가-힣]*( [가-힣 ]+)?$",
-        r"(을|를)( 이)?( 차례로| 차례대로| 순서대로)? ((알려|확인해|찾아|답해) [주줘줄][가-힣 ]*|알고 싶[가-힣]*|[가-힣]{1,3}시오)$",
+        r"(이|가|은|는|을|를) (각각 )?(누구|언제|어디|얼마|무엇|몇 [가-힣%㎡]{1,3}|뭐|어떻게)[가-힣]*( [가-힣 ]+)?$",
+        r"(을|를)( 모두)?( 이)?( 차례로| 차례대로| 순서대로)? ((알려|확인해|찾아|답해) [주줘줄][가-힣 ]*|알고 싶[가-힣]*|[가-힣]{1,3}시오)$",
         r"(과|와|을|를|이|가|은|는|의)$",
     )
 )
@@ -248,8 +275,8 @@ def first_of_two(clause: str) -> str:
 
 def asked_of_both(clause: str) -> str:
     """What a comparison asks of either side."""
-    text = re.split(r"(의|를|을)? ?(차이|중 더 큰 값)", clause)[0]
+    text = re.split(r"(의|를|을)? ?(차이|(?:중|가운데) 더 큰 값)", clause)[0]
     text = re.sub(r"^.*?(비교했을 때|비교할 때)( 둘 중 더 큰)?", "", text)
     larger = re.search(r"더 큰 (.+)$|큰 쪽의 (.+)$", text)
     text = next((part for part in larger.groups() if part), text) if larger else text
-    return re.sub(r"^'?(의|사이의|을|를)? ", "", text)
+    return re.sub(r"^'?(인 경우| 국회)?(의| 사이의| 각각의|을|를)? ", "", text)

@@ -14,11 +14,12 @@ from typing import Any, Final
 
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.expressions import as_decimal, plain_number
-from kopa_hf.catalog.tool import Tool
-from kopa_hf.edge.columns import spoken_label
+from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.edge.executing import Found, Hands, UnsolvedError, only_text
 from kopa_hf.edge.junctions import distinct_values
+from kopa_hf.edge.labels import spoken_label
 from kopa_hf.edge.reading import (
+    FIGURE,
     LARGEST,
     SMALLEST,
     Said,
@@ -28,17 +29,19 @@ from kopa_hf.edge.reading import (
     find_titles,
     first_of_two,
     head_rows,
+    in_unit_of,
     labelled,
     last_label,
     shared_sentence,
     without_ending,
 )
+from kopa_hf.edge.things import ANY_ROW, row_noun
 from kopa_hf.errors import UnknownToolError
 from kopa_hf.execution.executor import Executor
 
 _ORDERED: Final = re.compile(r"차례로|차례대로|순서대로")
 _THRESHOLD: Final = re.compile(
-    r"(?P<label>[^.]*?)(?:이|가) (?P<bound>[+-]?\d[\d,]*(?:\.\d+)?)(?P<unit>[^\s\d]{0,6}?) ?"
+    rf"(?P<label>[^.]*?)(?:이|가) (?P<bound>{FIGURE})(?P<unit>[^\s\d]{{0,6}}?) ?"
     r"(?P<how>이상이면|미만이면|이상인 경우에는|에 못 미치면|이상인지)"
 )
 _OTHERWISE: Final = re.compile(r"그렇지 않으면|, 미만이면|, 그 이상이면|그 밖의 경우에는|아니면|, 맞으면|맞으면")
@@ -47,8 +50,11 @@ _COMBINED: Final[dict[str, re.Pattern[str]]] = {
     "difference": re.compile(r"차이"),
     "larger": re.compile(r"더 큰|큰 쪽"),
 }
-_COUNTED: Final = re.compile(r"인 ([가-힣]+의 )?건수")
-"""Behind a literal that records are counted by: no input of a call."""
+_SUMMED: Final = re.compile(r"(의)? ?합계$|(을|를) 모두 합한 값$")
+_OF_EACH: Final = re.compile(r"모두|전부|빠짐없이|각각|각 |별로|마다")
+"""Words for asking the same of several things."""
+_BESIDE: Final = re.compile(r"( 국회|인 경우)?(와|과) ")
+"""Between two values of one input."""
 _PRINTED_NUMBER: Final = re.compile(r"[+-]?(\d{1,3}(,\d{3})+|\d+)(\.\d+)?%?")
 _EXTREME_OF: Final = re.compile(rf"가장 (?P<word>{LARGEST}|{SMALLEST}) (?P<rest>.+)$")
 
@@ -130,7 +136,9 @@ class _Solver:
         return [
             said
             for said in self.literals
-            if self.titles[index].end <= said.start < end and not _COUNTED.match(self.question, said.end)
+            if self.titles[index].end <= said.start < end
+            # records are counted by it: no input of a call
+            and not _counts(self.question[said.end :].removeprefix("인"), self.titles[index].tool)
         ]
 
     def _chain(self, last: int) -> Found:
@@ -158,25 +166,23 @@ class _Solver:
         clause = without_ending(clause)
         fields = found.tool.fields
         several = len(found.calls) > 1
-        if re.search(r"건수의 합계", clause):
+        if "건수의 합계" in clause or _counts(clause, found.tool, r"(을|를) 모두 합한 값$", anywhere=True):
             return str(found.total)
-        if "전체 건수" in clause:
+        if "전체 건수" in clause or _counts(clause, found.tool, before="전체 ", anywhere=True):
             return str(found.total)
         used = {s.text for s in self._used(found)}
         conditions = [c for c in find_conditions(clause, fields) if not (c.operation == "eq" and c.value in used)]
-        counted = next((c for c in conditions if c.operation == "eq" and "건수" in clause[c.end :]), None)
+        counted = next((c for c in conditions if c.operation == "eq" and _counts(clause[c.end :], found.tool)), None)
         if counted is not None:
             where = {"where_field": counted.column.name, "where_op": "eq", "where_value": counted.value}
             return self.hands.value(self.hands.whole(found), operation="count", **where)
-        column = last_label(re.sub(r"(의)? ?(합계|전부)$", "", clause), fields)
+        column = _asked_column(clause, found.tool)
         if column is None:
             raise UnsolvedError("what is asked for is not clear")
         if re.search(r"가장 자주 나오는 [^ ]", clause):
             return self.hands.value(self.hands.whole(found), operation="most_frequent", field=column.name)
-        if clause.endswith("합계"):
+        if _SUMMED.search(clause) and not spoken_label(column).endswith("합계"):
             return self._sum(found, column.name)
-        if clause.endswith("전부"):
-            return distinct_values(found.records, column.name)
         extreme = next((c for c in reversed(conditions) if c.operation in ("max", "min")), None)
         own = _EXTREME_OF.search(clause)
         if extreme is None and own is not None and own["rest"].endswith(spoken_label(column)):
@@ -188,6 +194,8 @@ class _Solver:
                 return _leading(found.records, extreme.column.name, column.name)
             arguments = {"operation": extreme.operation, "field": extreme.column.name}
             return only_text(self.hands.reduce(self.hands.whole(found), **arguments).records, column.name)
+        if several and _OF_EACH.search(self.question):
+            return distinct_values(found.records, column.name)
         return only_text(found.records, column.name)
 
     def _sum(self, found: Found, name: str) -> str:
@@ -239,7 +247,7 @@ class _Solver:
     def _sides(self) -> tuple[Said, Said] | None:
         """Two literals that stand side by side: 시군명 '가온시'와 '나온시'."""
         for one, other in zip(self.literals, self.literals[1:], strict=False):
-            if one.kind == other.kind and re.fullmatch(r"(와|과) ", self.question[one.end : other.start]):
+            if one.kind == other.kind and _BESIDE.fullmatch(self.question[one.end : other.start]):
                 return one, other
         return None
 
@@ -298,7 +306,7 @@ class _Solver:
             raise UnsolvedError("the condition is not clear")
         deciding = re.sub(r"(을|를) 보고, 그 값$", "", words[: threshold.end("label")])
         number = as_decimal(self.ask(judged, deciding, self.said(0)))
-        bound = as_decimal(threshold["bound"])
+        bound = as_decimal(in_unit_of(_asked_column(without_ending(deciding), judged.tool), threshold["bound"]))
         if number is None or bound is None:
             raise UnsolvedError("the condition is not clear")
         first_is_less = threshold["how"] in ("미만이면", "에 못 미치면")
@@ -313,6 +321,23 @@ class _Solver:
         if self.for_all:
             return self._begin(index, self.for_all)
         return self.hands.follow(begun, self.titles[index].tool, self.clause(0), self.said(index))
+
+
+def _counts(
+    text: str, tool: Tool, behind: str = r"(?![가-힣]{2})", *, before: str = "", anywhere: bool = False
+) -> bool:
+    """True where a text goes on with the number of the tool's records: 건수, 교습소 수, 자료 건수."""
+    noun = re.escape(row_noun(tool))
+    number = rf"{before}(({noun}|{ANY_ROW})(의)? (건수|수)|건수){behind}"
+    return (re.search if anywhere else re.match)(number, text.lstrip()) is not None
+
+
+def _asked_column(clause: str, tool: Tool) -> Field | None:
+    """The column that a clause asks for; the name of a record is the column that is called after it."""
+    label = _SUMMED.sub("", clause)
+    named = re.search(r"([가-힣]+)의 이름$", label)
+    told = [c for c in tool.fields if named is not None and spoken_label(c) == f"{named[1]}명"]
+    return told[0] if len(told) == 1 else last_label(label, tool.fields)
 
 
 def _plain(answer: Any) -> str:

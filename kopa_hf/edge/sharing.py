@@ -15,13 +15,15 @@ from kopa_hf.bench.expressions import as_decimal, plain_number
 from kopa_hf.catalog.tool import Field, Tool
 from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.asking import Ask, ask_about
-from kopa_hf.edge.columns import is_additive, is_money, is_speakable, observed_kind, plain_value, spoken_label
+from kopa_hf.edge.columns import is_additive, is_money, is_speakable, observed_kind, spoken_label
 from kopa_hf.edge.comparisons import round_bound
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.junctions import counted_values, ranking_kind
+from kopa_hf.edge.labels import is_word, unit_of
 from kopa_hf.edge.mentions import Mention, mention_of, mentions_of
 from kopa_hf.edge.stating import Input
 from kopa_hf.edge.story import Sketch, Start, Story
+from kopa_hf.edge.things import counter_of, row_noun
 from kopa_hf.edge.workshop import Workshop
 
 _VALUES_TRIED: Final = 3
@@ -228,7 +230,7 @@ def _retold(side: Ask, expression: dict[str, Any]) -> Ask:
 
 
 def _figure(kind: str, expression: Any, column: Field, by: str = "") -> Ask:
-    unit = column.unit or ""
+    unit = unit_of(column)
     return Ask(kind, expression, "amount" if is_money(unit) else "number", unit, spoken_label(column), by)
 
 
@@ -281,7 +283,7 @@ def _counts(sides: Sequence[Done], rng: random.Random, known: set[str]) -> tuple
         options += [
             (column, text)
             for text in both
-            if plain_value(text)
+            if is_word(text, spoken_label(column))
             and text not in known
             and all(2 <= c[text] < len(done.records) for c, done in zip(counts, sides, strict=True))
         ][:6]
@@ -289,4 +291,6 @@ def _counts(sides: Sequence[Done], rng: random.Random, known: set[str]) -> tuple
         return None
     column, pivot = rng.choice(options)
     arguments = {"operation": "count", "where_field": column.name, "where_op": "eq", "where_value": pivot}
-    return arguments, Ask("count_where", None, "number", "건", by=spoken_label(column), pivot=pivot)
+    return arguments, Ask(
+        "count_where", None, "number", counter_of(row_noun(sides[0].tool)), by=spoken_label(column), pivot=pivot
+    )

@@ -18,9 +18,10 @@ from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.junctions import distinct_values, find_narrowing, junction_kind
 from kopa_hf.edge.meaning import meaning_of
-from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, mentions_of
+from kopa_hf.edge.mentions import Mention, mention_of, mentions_of
 from kopa_hf.edge.stating import stated_inputs
 from kopa_hf.edge.story import Connection, Hop
+from kopa_hf.edge.things import entity_noun
 from kopa_hf.edge.trajectory import Junction
 from kopa_hf.execution.executor import Executor
 
@@ -66,7 +67,7 @@ class Workshop:
         self.everything = [*tools.values(), *local]
         self.outgoing: dict[str, list[Edge]] = {}
         for edge in graph.kept() if edges is None else edges:
-            if not edge.key_binding.generic:
+            if not edge.key_binding.generic and self._says_what(edge):
                 self.outgoing.setdefault(edge.source, []).append(edge)
         self._paired = {
             name
@@ -132,6 +133,11 @@ class Workshop:
             and meaning_of(parameter).kind in ("name", "title")
             and (name := _filtered_field(tool, parameter)) is not None
         ]
+
+    def _says_what(self, edge: Edge) -> bool:
+        """True where a question can call what the edge passes on by a noun."""
+        source = self.tools.get(edge.source)
+        return source is not None and bool(entity_noun(source, edge.key_binding.field))
 
     def _can_be_said(self, tool: Tool) -> bool:
         """True for tools whose required inputs can be filled by something a person would say."""

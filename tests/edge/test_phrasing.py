@@ -7,12 +7,14 @@ import pytest
 from kopa_hf.bench.korean import particle
 from kopa_hf.catalog.tool import Field, Parameter
 from kopa_hf.edge import frames
+from kopa_hf.edge.amounts import grouped
 from kopa_hf.edge.asking import Ask
-from kopa_hf.edge.clauses import asked, conditions, grouped, interrogative, source, superlative
+from kopa_hf.edge.clauses import asked, conditions, interrogative, source, superlative
 from kopa_hf.edge.frames import REGISTERS
-from kopa_hf.edge.mentions import Mention, entity_noun, mention_of, spoken_title, spoken_value
+from kopa_hf.edge.mentions import Mention, mention_of, spoken_title, spoken_value
 from kopa_hf.edge.phrasing import Usage, largest_share, phrase, reply_for
 from kopa_hf.edge.story import Hop, Start, Story
+from kopa_hf.edge.things import entity_noun
 from kopa_hf.edge.trajectory import Junction
 
 from . import bill_service as bills
@@ -135,10 +137,10 @@ def test_asks_and_replies_name_what_is_asked() -> None:
     latest = Ask("max", {}, "text", label="의안명", by="제안일", by_kind="date")
     assert asked(latest, "법률안") == "제안일이 가장 늦은 법률안의 의안명"
     assert asked(Ask("min", {}, "number", label="찬성 인원", by="찬성 인원")) == "가장 적은 찬성 인원"
-    assert asked(Ask("each_set", {}, "set", label="위원회명")) == "위원회명 전부"
-    assert reply_for(latest) == "제안일이 가장 늦은 항목의 의안명은 {answer}입니다."
+    assert asked(Ask("each_set", {}, "set", label="위원회명")) == "위원회명"
+    assert reply_for(latest) == "제안일이 가장 늦은 자료의 의안명은 {answer}입니다."
     counted = Ask("difference", {}, "number", "건", by="배송구분", pivot="반송")
-    assert reply_for(counted) == "배송구분이 '반송'인 건수의 차이는 {answer}입니다."
+    assert reply_for(counted) == "배송구분이 '반송'인 자료 건수의 차이는 {answer}입니다."
     assert reply_for(Ask("larger", {}, "number", label="수납액")) == "둘 중 더 큰 수납액은 {answer}입니다."
     assert reply_for(Ask("list", {}, "list", label="수납액")) == "두 값은 {answer}입니다."
     replies = {reply_for(Ask("field", {}, "date", label="제안일"), random.Random(seed)) for seed in range(60)}
@@ -192,7 +194,7 @@ def test_entities_are_nouns_not_codes() -> None:
         "회사",
         "의안",
         "종목",
-        "항목",
+        "",
     ]
 
 
