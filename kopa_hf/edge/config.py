@@ -21,7 +21,7 @@ from kopa_hf.errors import DataError
 
 FALLBACKS: Final[tuple[str, ...]] = ("drop", "rules")
 STRUCTURES: Final[tuple[str, ...]] = ("SEQ", "FAN", "DRV", "SEM", "CMP", "COND", "MIXED")
-RUN_ONLY: Final[frozenset[str]] = frozenset({"concurrency", "model_concurrency"})
+RUN_ONLY: Final[frozenset[str]] = frozenset({"concurrency", "model_concurrency", "workers"})
 """Settings that say how a run goes about its work and change no byte of its result; they are saved nowhere."""
 
 
@@ -147,6 +147,8 @@ class EdgeConfig:
     distractors: int = 4
     """Tools offered beside those that the golden trajectory needs."""
     validation_share: float = 0.1
+    workers: int = 0
+    """Processes that refinement and synthesis run on; 0: one a core. Changes no byte of the result."""
 
     # Questions and filtering
     template_share: float = 0.03

@@ -27,6 +27,7 @@ RANGES: Final[dict[str, tuple[float, float]]] = {
     "cached_values": (1, 1_000_000),
     "stop_at_failures": (0.01, 1.0),
     "concurrency": (1, 1024),
+    "workers": (0, 1024),
     "fresh_executions": (0, 1000),
     "rate_edges": (0, 100_000_000),
     "fan_out": (1, 1000),

@@ -41,9 +41,9 @@ def test_settings_come_back_from_their_dictionary(name: str | None) -> None:
 
 
 def test_what_is_saved_does_not_tell_how_the_work_was_divided() -> None:
-    alone, many = EdgeConfig(seed=3, concurrency=1, model_concurrency=1), EdgeConfig(seed=3, concurrency=64)
+    alone, many = EdgeConfig(seed=3, concurrency=1, workers=1), EdgeConfig(seed=3, concurrency=64)
     assert alone.to_saved() == many.to_saved()
-    assert many.to_dict().keys() - many.to_saved().keys() == {"concurrency", "model_concurrency"}
+    assert many.to_dict().keys() - many.to_saved().keys() == {"concurrency", "model_concurrency", "workers"}
     assert EdgeConfig.from_dict(many.to_saved()) == EdgeConfig(seed=3)
     assert EdgeConfig.from_dict(many.to_dict()) == many  # a file of an earlier version that still has them
 
