@@ -82,7 +82,7 @@ class Session:
 
     Args:
         executor: Runs the calls.
-        tools: What is offered; a call of anything else is refused, known or not.
+        tools: What is offered; a call of anything else is refused, known or not. A mapping is by name.
         system_state: The task's predefined state (`Episode.from_system_state`).
         seed: Fixes the values that writes produce; a row's id.
         max_allowed_calls: Issued calls beyond it are refused; None: no limit.
@@ -94,7 +94,7 @@ class Session:
     def __init__(
         self,
         executor: Executor,
-        tools: Iterable[ToolLike],
+        tools: Iterable[ToolLike] | Mapping[str, Tool],
         *,
         system_state: Mapping[str, Any] | None = None,
         seed: str = "",
@@ -112,7 +112,11 @@ class Session:
         self.calls: list[ExecutedCall] = []
         self._stream = stream
         self._count = count_tokens or estimate_tokens
-        self._offered = {_name_of(tool): tool if isinstance(tool, Tool) else None for tool in tools}
+        self._offered: dict[str, Tool | None] = (
+            dict(tools)
+            if isinstance(tools, Mapping)
+            else {_name_of(tool): tool if isinstance(tool, Tool) else None for tool in tools}
+        )
         self._ids: set[str] = set()
         self._failures: dict[str, int] = {}
         """Canonical request → environmental failures so far: the next attempt's number."""

@@ -7,12 +7,12 @@ import datetime
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from kopa_hf.cli.edge_processes import answering_processes
 from kopa_hf.cli.edge_settings import (
     CHECKPOINT,
     DATASET,
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
     from kopa_hf.edge.refreshing import Refreshed
+    from kopa_hf.edge.rules import Memory
     from kopa_hf.edge.scores import Truth
     from kopa_hf.edge.trajectory import Trajectory
 
@@ -82,18 +83,10 @@ def refine_stage(
     checkpoint = output / CHECKPOINT
     if checkpoint.exists() and not quiet:
         click.echo(f"continuing from {checkpoint}", err=True)
-    with answering_processes(executor, config, len(graph.history)) as ask:
-        with progress("refining by execution", config.iterations, quiet=quiet) as tick:
-            run_refinement(
-                graph,
-                executor,
-                config,
-                checkpoint=checkpoint,
-                progress=lambda stats: tick(stats.iteration + 1),
-                ask=ask,
-            )
-        with progress("measuring edge rates", quiet=quiet) as tick:
-            measure_rates(graph, executor, config, progress=tick, ask=ask)
+    with progress("refining by execution", config.iterations, quiet=quiet) as tick:
+        run_refinement(graph, executor, config, checkpoint=checkpoint, progress=lambda stats: tick(stats.iteration + 1))
+    with progress("measuring edge rates", quiet=quiet) as tick:
+        measure_rates(graph, executor, config, progress=tick)
     graph.save(output / GRAPH)
 
 
@@ -146,16 +139,16 @@ def synthesize_stage(
     from kopa_hf.cli.planning import plan_synthesis
     from kopa_hf.edge import edge_report, filter_trajectories, trajectories_to_rows
     from kopa_hf.edge import synthesize as make
+    from kopa_hf.edge.crew import Crew, Offline
     from kopa_hf.edge.doors import check_models
     from kopa_hf.edge.panel import open_panel
     from kopa_hf.edge.recall import RecallingExecutor
     from kopa_hf.edge.rephrasing import open_rephraser, rephrase
-    from kopa_hf.edge.rules import Memory
     from kopa_hf.edge.surroundings import check_settled
     from kopa_hf.edge.trajectory import Funnel
     from kopa_hf.hub.loading import embedded_rows
 
-    funnel, memory, backend = Funnel(), Memory(), backend or Backend()
+    funnel, backend = Funnel(), backend or Backend()
     check_settled(graph, config)
     check_models(config)
     if not graph.kept():
@@ -163,22 +156,29 @@ def synthesize_stage(
             f"The graph of {output} has no tried and kept edge: `kopa edge refine --output {output}` first."
         )
     panel, rephraser = open_panel(config, output), open_rephraser(config, output)
+
+    def keep(found: Sequence[Trajectory], executor: Executor, counts: Funnel, memory: Memory) -> list[Trajectory]:
+        if rephraser is not None:
+            rephrase(found, rephraser, executor.catalog, funnel=counts)
+        rows: list[Trajectory] = filter_trajectories(found, executor, config, funnel=counts, memory=memory, panel=panel)
+        return rows
+
+    # Models and live services are asked from this process alone.
+    alone = panel is not None or rephraser is not None or backend.name != "sandbox"
     with _closing(panel, rephraser), open_executor(config, faults=False, backend=backend, output=output) as executor:
         executed_on = _executed_on(graph, executor)
         backend.start(executor, lambda live: plan_synthesis(live, executor.catalog, graph, config), quiet=quiet)
         recalling = RecallingExecutor(executor)
-
-        def keep(found: Sequence[Trajectory]) -> list[Trajectory]:
-            if rephraser is not None:
-                rephrase(found, rephraser, executor.catalog, funnel=funnel)
-            rows: list[Trajectory] = filter_trajectories(
-                found, recalling, config, funnel=funnel, memory=memory, panel=panel
-            )
-            return rows
-
         with progress("synthesizing and filtering", quiet=quiet) as tick:
             kept: list[Trajectory] = make(
-                graph, recalling, config, benchmark=embedded_rows(), keep=keep, funnel=funnel, progress=tick
+                graph,
+                recalling,
+                config,
+                benchmark=embedded_rows(),
+                keep=keep if alone else Offline(config),
+                funnel=funnel,
+                progress=tick,
+                crew=None if alone else Crew(partial(faultless, config), config.workers),
             )
         funnel.stages["rows"] = len(kept)
         splits = trajectories_to_rows(kept, recalling, config)
@@ -189,6 +189,13 @@ def synthesize_stage(
     write_trajectories(splits, output, report, picture=draw_pruning(graph, output))
     write_report(report, output)
     return splits, report
+
+
+def faultless(config: EdgeConfig) -> Executor:
+    """A sandbox without injected faults that answers equal calls once; for processes of their own."""
+    from kopa_hf.edge.recall import RecallingExecutor
+
+    return RecallingExecutor(open_executor(config, faults=False))
 
 
 @contextmanager

@@ -114,7 +114,7 @@ def _two_days(shop: Workshop, rng: random.Random) -> Sketch:
     dated = [name for name in shop.starts if _day_input(shop, name) is not None]
     if not dated:
         raise DraftError("no first tool asks for a day")
-    tool = shop.tools[rng.choice(dated)]
+    tool = shop.pick_day(dated, rng)
     parameter = str(_day_input(shop, tool.name))
     draft = shop.draft()
     lists: list[Done] = []

@@ -8,7 +8,7 @@ wait for each other share a step and the steps are the longest dependency path.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -88,11 +88,10 @@ class Draft:
     max_pages: int = 30
 
     @classmethod
-    def begin(cls, executor: Executor, tools: Sequence[Tool], config: EdgeConfig) -> Draft:
+    def begin(cls, executor: Executor, tools: Mapping[str, Tool], config: EdgeConfig) -> Draft:
         """An empty draft that may call the given tools."""
         session = Session(executor, tools, token_budget=config.token_budget, stream="golden")
-        by_name = {tool.name: tool for tool in tools}
-        return cls(session, tools=by_name, max_rows=config.max_rows, max_pages=config.max_collect)
+        return cls(session, tools=tools, max_rows=config.max_rows, max_pages=config.max_collect)
 
     def value_of(self, expression: Any) -> Any:
         """What an expression gives on the draft's own results; raises `ProgramError`."""

@@ -35,7 +35,7 @@ class RecallingExecutor(Executor):
     def __init__(self, executor: Executor, *, records: int = RECORDS_KEPT) -> None:
         self.__dict__.update(executor.__dict__)
         self.records = records
-        self._kept: OrderedDict[str, CallResult] = OrderedDict()
+        self._remembered: OrderedDict[str, CallResult] = OrderedDict()
         self._held = 0
 
     def call_sync(
@@ -53,9 +53,9 @@ class RecallingExecutor(Executor):
         if tool.platform == "local" or not plain:
             return super().call_sync(tool, arguments, episode=episode, attempt=attempt, stream=stream)
         key = request_key(tool.name, arguments)
-        known = self._kept.get(key)
+        known = self._remembered.get(key)
         if known is not None:
-            self._kept.move_to_end(key)
+            self._remembered.move_to_end(key)
             return replace(known, arguments=dict(arguments))
         result = super().call_sync(tool, arguments, episode=episode, attempt=attempt, stream=stream)
         if result.outcome in ("ok", "no_data") and len(result.records) <= LARGEST_KEPT:
@@ -64,12 +64,12 @@ class RecallingExecutor(Executor):
 
     def close(self) -> None:
         """Forget everything; the backend is closed by whoever opened it."""
-        self._kept.clear()
+        self._remembered.clear()
         self._held = 0
 
     def _keep(self, key: str, result: CallResult) -> None:
-        self._kept[key] = result
+        self._remembered[key] = result
         self._held += 1 + len(result.records)
-        while self._held > self.records and len(self._kept) > 1:
-            _, oldest = self._kept.popitem(last=False)
+        while self._held > self.records and len(self._remembered) > 1:
+            _, oldest = self._remembered.popitem(last=False)
             self._held -= 1 + len(oldest.records)

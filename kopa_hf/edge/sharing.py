@@ -36,12 +36,7 @@ _JOINED_TO_NUMBER: Final = 0.7
 
 def compose_joined(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """Two tools that take the same stated value; their answers are calculated with or listed."""
-    shared = shop.shared_inputs
-    if not shared:
-        raise DraftError("no two tools take the same value")
-    left, right = rng.sample(shared[rng.choice(sorted(shared))], 2)
-    if left.tool.name == right.tool.name:
-        raise DraftError("both inputs are of one tool")
+    left, right = shop.pick_inputs(2, rng)
     value = _stated_value(shop, left, rng)
     mention = mention_of(left.parameter, value)
     if mention is None:
@@ -124,12 +119,7 @@ def _calculated(draft: Draft, how: str, side: Ask, expressions: Sequence[Any]) -
 
 def compose_fork(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """A figure under a stated value decides which of two other tools is asked about that value."""
-    shared = {key: inputs for key, inputs in shop.shared_inputs.items() if len({i.tool.name for i in inputs}) > _FORK}
-    if not shared:
-        raise DraftError("no three tools take the same value")
-    chosen = rng.sample(shared[rng.choice(sorted(shared))], _FORK + 1)
-    if len({each.tool.name for each in chosen}) <= _FORK:
-        raise DraftError("two inputs are of one tool")
+    chosen = shop.pick_inputs(_FORK + 1, rng)
     value = _stated_value(shop, chosen[0], rng)
     mention = mention_of(chosen[0].parameter, value)
     if mention is None:
@@ -174,10 +164,7 @@ def _branch_off(draft: Draft, span: range, condition: dict[str, Any], decider: r
 
 def compose_contrast(shop: Workshop, rng: random.Random, wanted: str) -> Sketch:
     """One tool, called with two stated values; the same figure of both answers is compared."""
-    groups = shop.stated_inputs
-    if not groups:
-        raise DraftError("no input can be stated")
-    tool, parameter = rng.choice(groups[rng.choice(sorted(groups))])
+    [(tool, parameter)] = shop.pick_inputs(1, rng)
     given, own = _own_arguments(shop, tool, parameter.name, rng)
     draft = shop.draft()
     sides: list[Mention] = []

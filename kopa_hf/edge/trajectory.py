@@ -107,6 +107,14 @@ class Funnel:
         """Count something that dropped nothing."""
         self.notes[what] = self.notes.get(what, 0) + count
 
+    def add(self, other: Funnel) -> None:
+        """Take over what another one counted."""
+        for mine, theirs in ((self.stages, other.stages), (self.reasons, other.reasons), (self.notes, other.notes)):
+            for name, number in theirs.items():
+                mine[name] = mine.get(name, 0) + number
+        for reason, question in other.examples.items():
+            self.examples.setdefault(reason, question)
+
     def to_dict(self) -> dict[str, Any]:
         """Plain JSON values, reasons by falling count."""
         ordered = dict(sorted(self.reasons.items(), key=lambda item: (-item[1], item[0])))

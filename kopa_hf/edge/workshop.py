@@ -17,9 +17,10 @@ from kopa_hf.edge.draft import Done, Draft, DraftError, Value
 from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.junctions import distinct_values, find_narrowing, junction_kind
+from kopa_hf.edge.lanes import Lessons
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention, mention_of, mentions_of
-from kopa_hf.edge.stating import stated_inputs
+from kopa_hf.edge.stating import Input, Key, stated_inputs
 from kopa_hf.edge.story import Connection, Hop
 from kopa_hf.edge.things import entity_noun
 from kopa_hf.edge.trajectory import Junction
@@ -37,6 +38,8 @@ _FEW_REFUSED: Final = 0.5
 """and how often such a junction is left alone for that."""
 _SEVERAL: Final = 0.3
 """How often a reduction may leave several values, which are then called for side by side."""
+_PREFERENCE: Final = 2.0
+"""Exponent of a first tool's success when the next one is chosen."""
 _HEADS: Final = (100, 50, 20)
 """First rows that a question looks at where a list is too long, the largest that the service sends at once."""
 
@@ -54,17 +57,21 @@ class Workshop:
         clock: datetime.date,
         *,
         edges: Sequence[Edge] | None = None,
+        platform: str | None = None,
+        lessons: Lessons | None = None,
     ) -> None:
+        """`edges`: those that may be followed (default: all kept ones). Sketches begin at tools of `platform` only."""
         self.tools = tools
         self.executor = executor
         self.config = config
         self.source = ArgumentSource(tools, graph.values, clock)
         self._by_name: dict[str, list[tuple[Parameter, str]]] = {}
-        self._unreadable: set[str] = set()
-        """Tools that send more rows at once than a trajectory may hold; they are not asked again."""
-        self._openings: dict[str, list[dict[str, str]]] = {}
-        """First tool → arguments that sketches begin with."""
-        self.everything = [*tools.values(), *local]
+        self.lessons = lessons if lessons is not None else Lessons()
+        """What sketches have taught so far."""
+        self.begun: list[str] = []
+        """Tools that the sketch at work begins with."""
+        self.everything = {**tools, **{tool.name: tool for tool in local}}
+        self._unpaged = _sending_all(graph, tools, config.max_rows)
         self.outgoing: dict[str, list[Edge]] = {}
         for edge in graph.kept() if edges is None else edges:
             if not edge.key_binding.generic and self._says_what(edge):
@@ -75,23 +82,28 @@ class Workshop:
             if max(Counter(edge.key_binding.field for edge in leaving).values()) > 1
         }
         """Tools of which one field leads to two others."""
-        self.starts = sorted(name for name in tools if self._can_be_said(tools[name]))
+        sayable = sorted(name for name in tools if self._can_be_said(tools[name]))
+        self.starts = [name for name in sayable if platform in (None, tools[name].platform)]
+        """Tools that sketches begin at."""
+        self._first = frozenset(self.starts)
+        self.structure = ""
+        """What the sketch at work is to become."""
         self._linked: dict[str, list[str]] = {}
         """Platform → first tools that a kept edge leaves."""
         for name in self.starts:
             if name in self.outgoing:
                 self._linked.setdefault(tools[name].platform, []).append(name)
         self._sizes = Counter(tool.platform for tool in tools.values())
-        self.stated_inputs = stated_inputs(tools, self.starts, self.source.fillable)
+        self.stated_inputs = stated_inputs(tools, sayable, self.source.fillable)
         """Inputs that a question can state, by what values they take."""
-        self.shared_inputs = {
-            key: inputs
-            for key, inputs in self.stated_inputs.items()
-            if len({chosen.tool.name for chosen in inputs}) > 1
-        }
+
+    def start_over(self, structure: str) -> None:
+        """A new sketch, of which that structure is wanted."""
+        self.structure = structure
+        self.begun = []
 
     def pick_start(self, rng: random.Random, *, anchor: bool, paired: bool = False, few: bool = False) -> Tool:
-        """A first tool: platforms by their number of tools, so that one with few entrances is not passed over.
+        """A first tool: platforms by their number of tools, tools by how often they led anywhere.
 
         With `anchor` only tools that can be narrowed by a name, with `paired` only those
         of which one field leads to two tools, with `few` only those of which an edge was seen to pass few values.
@@ -104,14 +116,55 @@ class Workshop:
         if not platforms:
             raise DraftError("no first tool has a kept edge")
         platform = rng.choices(platforms, [self._sizes[name] for name in platforms])[0]
-        return self.tools[rng.choice(open_to[platform])]
+        return self.began(self.tools[self._lucky(open_to[platform], rng)])
+
+    def pick_day(self, names: Sequence[str], rng: random.Random) -> Tool:
+        """One of some first tools."""
+        return self.began(self.tools[self._lucky(names, rng)])
+
+    def pick_inputs(self, tools: int, rng: random.Random) -> list[Input]:
+        """Inputs of so many tools that take the same stated value; the first tool is one that sketches begin at."""
+        own: dict[Key, list[Input]] = {}
+        for key, inputs in self.stated_inputs.items():
+            first = [each for each in inputs if each.tool.name in self._first]
+            if first and len({each.tool.name for each in inputs}) >= tools:
+                own[key] = first
+        if not own:
+            raise DraftError("no input can be stated" if tools == 1 else "too few tools take the same value")
+        keys = sorted(own)
+        luck = [max(self._luck(each.tool.name) for each in own[key]) for key in keys]
+        key = rng.choices(keys, luck)[0]
+        chosen = [rng.choices(own[key], [self._luck(each.tool.name) for each in own[key]])[0]]
+        while len(chosen) < tools:
+            taken = {each.tool.name for each in chosen}
+            others = [each for each in self.stated_inputs[key] if each.tool.name not in taken]
+            chosen.append(rng.choices(others, [self._luck(each.tool.name) for each in others])[0])
+        for each in chosen:
+            self.began(each.tool)
+        return chosen
+
+    def began(self, tool: Tool) -> Tool:
+        """Note a tool that the sketch begins with."""
+        self.begun.append(tool.name)
+        return tool
+
+    def _lucky(self, names: Sequence[str], rng: random.Random) -> str:
+        return rng.choices(names, [self._luck(name) for name in names])[0]
+
+    def _luck(self, name: str) -> float:
+        """How much rather than others a sketch begins with a tool; never 0, so that all of them are seen."""
+        return self.lessons.luck(self.structure, name) ** _PREFERENCE
 
     def _may_start(self, name: str, anchor: bool, paired: bool, few: bool) -> bool:
-        if name in self._unreadable or (anchor and not self._name_inputs(self.tools[name])):
+        if not self._readable(name) or (anchor and not self._name_inputs(self.tools[name])):
             return False
         if few and not any(self._passes_few(edge) for edge in self.outgoing.get(name, ())):
             return False
         return not paired or name in self._paired
+
+    def _readable(self, name: str) -> bool:
+        """False for tools that send more rows at once than a trajectory may hold."""
+        return name not in self.lessons.unreadable and name not in self._unpaged
 
     def _passes_few(self, edge: Edge) -> bool:
         """Whether refinement mostly saw two values to the fan-out budget on the edge."""
@@ -162,7 +215,7 @@ class Workshop:
 
     def _opening(self, tool: Tool, rng: random.Random) -> dict[str, str] | None:
         """Arguments for a first call. A tool has few of them, so that lists are fetched once and looked at often."""
-        known = self._openings.setdefault(tool.name, [])
+        known = self.lessons.openings.setdefault(tool.name, [])
         if len(known) >= _OPENINGS:
             return dict(rng.choice(known))
         arguments = self.source.start(tool, rng)
@@ -174,7 +227,7 @@ class Workshop:
         """Optional inputs with a value that the tool's own answer holds; raises `DraftError` where there is none."""
         result = self.executor.call_sync(tool, arguments, stream="golden")
         if len(result.records) > self.config.max_rows:
-            self._unreadable.add(tool.name)
+            self.lessons.unreadable.add(tool.name)
         if not result.ok:
             raise DraftError(f"a call ended with {result.outcome}")
         found: dict[tuple[str, str], Mention] = {}
@@ -190,17 +243,19 @@ class Workshop:
 
     def begin(self, draft: Draft, tool: Tool, arguments: Mapping[str, str]) -> Done:
         """Execute a first call. Of a list that is too long to be collected a round number of first rows is asked for."""
-        if tool.name in self._unreadable:
+        if not self._readable(tool.name):
             raise DraftError("too many rows to look through")
         given = {name: Value.of(value) for name, value in arguments.items()}
         before = draft.mark()
         try:
             done = draft.call(tool.name, given)
         except DraftError:
-            self._openings[tool.name] = [known for known in self._openings.get(tool.name, ()) if known != arguments]
+            self.lessons.openings[tool.name] = [
+                known for known in self.lessons.openings.get(tool.name, ()) if known != arguments
+            ]
             raise
         if len(done.records) > self.config.max_rows:
-            self._unreadable.add(tool.name)
+            self.lessons.unreadable.add(tool.name)
             raise DraftError("too many rows to look through")
         paging, total = tool.paging, done.result.total_count
         if paging is None or paging.style != "page" or total is None or total <= self.too_long(tool):
@@ -296,6 +351,9 @@ class Workshop:
         else:
             all_values = {"$reduce": "distinct", "of": found.narrow.field(key.field, "all")}
             reached = draft.call_each(target.name, key.parameter, Value(values, all_values), others)
+        if len(reached.records) > self.config.max_rows:
+            self.lessons.unreadable.add(target.name)
+            raise DraftError("too many rows to look through")
         operation = None if found.narrowing is None else found.narrowing.operation
         junction = Junction(
             found.kind, edge.source, key.field, edge.target, key.parameter, found.total, operation, found.rows
@@ -345,7 +403,7 @@ class Workshop:
 
         With `few` those that were seen to pass few values stand before all others.
         """
-        edges = self.outgoing.get(tool.name, [])
+        edges = [edge for edge in self.outgoing.get(tool.name, ()) if self._readable(edge.target)]
         drawn = sorted(edges, key=lambda edge: rng.random() ** (1.0 / edge.mean), reverse=True)
         return sorted(drawn, key=self._passes_few, reverse=True) if few else drawn
 
@@ -375,6 +433,12 @@ class Workshop:
         if mentions is None:
             raise DraftError("a later call needs a value that nobody would say")
         return {name: Value.of(value) for name, value in opened.items()}, mentions
+
+
+def _sending_all(graph: ToolGraph, tools: Mapping[str, Tool], most: int) -> frozenset[str]:
+    """Tools without pages of which refinement has seen more values at once than a trajectory may hold rows."""
+    seen = ((edge.source, edge.evidence.max_cardinality or 0) for edge in graph.edges())
+    return frozenset(name for name, values in seen if values > most and name in tools and tools[name].paging is None)
 
 
 def _fields_of(edge: Edge) -> dict[str, str]:

@@ -12,12 +12,11 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.census import census, observed_row
 from kopa_hf.edge.config import EdgeConfig
+from kopa_hf.edge.crew import Offline
 from kopa_hf.edge.export import trajectories_to_rows
-from kopa_hf.edge.filtering import filter_trajectories
 from kopa_hf.edge.mixture import quotas
 from kopa_hf.edge.recall import RecallingExecutor
 from kopa_hf.edge.refinement import refine
-from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.splits import seen_before
 from kopa_hf.edge.synthesis import synthesize
 from kopa_hf.edge.trajectory import Funnel
@@ -34,13 +33,13 @@ def splits() -> dict[str, list[Row]]:
     graph = build_graph(load_catalog(), CONFIG)
     executor = RecallingExecutor(Executor())
     refine(graph, Executor(), CONFIG)
-    funnel, memory = Funnel(), Memory()
+    funnel = Funnel()
     kept = synthesize(
         graph,
         executor,
         CONFIG,
         benchmark=embedded_rows(),
-        keep=lambda found: filter_trajectories(found, executor, CONFIG, funnel=funnel, memory=memory),
+        keep=Offline(CONFIG),
         funnel=funnel,
     )
     return trajectories_to_rows(kept, executor, CONFIG)
