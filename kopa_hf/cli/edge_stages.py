@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.edge_processes import answering_processes
 from kopa_hf.cli.edge_settings import (
     CHECKPOINT,
     DATASET,
@@ -83,10 +84,18 @@ def refine_stage(
     checkpoint = output / CHECKPOINT
     if checkpoint.exists() and not quiet:
         click.echo(f"continuing from {checkpoint}", err=True)
-    with progress("refining by execution", config.iterations, quiet=quiet) as tick:
-        run_refinement(graph, executor, config, checkpoint=checkpoint, progress=lambda stats: tick(stats.iteration + 1))
-    with progress("measuring edge rates", quiet=quiet) as tick:
-        measure_rates(graph, executor, config, progress=tick)
+    with answering_processes(executor, config, len(graph.history)) as ask:
+        with progress("refining by execution", config.iterations, quiet=quiet) as tick:
+            run_refinement(
+                graph,
+                executor,
+                config,
+                checkpoint=checkpoint,
+                progress=lambda stats: tick(stats.iteration + 1),
+                ask=ask,
+            )
+        with progress("measuring edge rates", quiet=quiet) as tick:
+            measure_rates(graph, executor, config, progress=tick, ask=ask)
     graph.save(output / GRAPH)
 
 
