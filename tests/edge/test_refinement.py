@@ -1,7 +1,9 @@
 from __future__ import annotations
 
 import asyncio
+import errno
 import json
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -213,6 +215,29 @@ def test_a_checkpoint_of_other_settings_is_refused(tmp_path: Path) -> None:
     refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
     with pytest.raises(DataError, match="belongs to other settings: seed 1, now 9"):
         refine(skeleton(CONFIG.replace(seed=9)), ScriptedExecutor(world_answer), checkpoint=file)
+
+
+def test_a_disk_that_fills_at_a_checkpoint_stops_the_run_and_the_next_one_goes_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "refine.json"
+    synced, written = os.fsync, 0
+
+    def full(handle: int) -> None:
+        nonlocal written
+        written += 1
+        if written > 1:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        synced(handle)
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(DataError, match=r"No space left on device.*make room.*it resumes"):
+        refine(skeleton(), ScriptedExecutor(world_answer), checkpoint=file)
+    monkeypatch.undo()
+    assert [path.name for path in tmp_path.iterdir()] == ["refine.json"]
+    executor = ScriptedExecutor(world_answer)
+    resumed = refine(skeleton(), executor, checkpoint=file)
+    assert dump(resumed) == dump(refine(skeleton(), ScriptedExecutor(world_answer)))
 
 
 def test_a_damaged_checkpoint_is_refused_with_a_remedy(tmp_path: Path) -> None:
