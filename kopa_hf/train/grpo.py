@@ -11,6 +11,7 @@ from typing import Any
 
 from kopa_hf.train.guard import Guard, guard_callback
 from kopa_hf.train.reward import reward_function
+from kopa_hf.train.rounds import Rounds
 from kopa_hf.train.running import command, model_options
 from kopa_hf.train.settings import Settings
 from kopa_hf.train.toolsets import build_toolsets
@@ -21,11 +22,14 @@ def build_trainer(settings: Settings, rows: Any, held_out: Any, tokenizer: Any) 
     from datasets import concatenate_datasets
     from trl import GRPOTrainer, get_peft_config, get_quantization_config
 
+    class Trainer(Rounds, GRPOTrainer):
+        """TRL's, whose processes go through the tool loop together where they must."""
+
     kopa, training = settings.kopa, settings.training
     training.model_init_kwargs = model_options(settings)
     guard = Guard(max_errors=kopa.max_environment_errors, max_equal_steps=kopa.max_equal_steps)
     every = rows if held_out is None else concatenate_datasets([rows, held_out])
-    trainer = GRPOTrainer(
+    trainer = Trainer(
         model=settings.model.model_name_or_path,
         args=training,
         reward_funcs=reward_function(

@@ -41,8 +41,11 @@ def tiny_tokenizer(rows: Sequence[Row], *, vocab_size: int = 1200) -> Any:
     return fast
 
 
-def tiny_model(tokenizer: Any, *, hidden_size: int = 16, layers: int = 1) -> Any:
-    """A Qwen3 architecture of random weights, by default a few ten thousand; two heads, `hidden_size` a multiple of 4."""
+def tiny_model(tokenizer: Any, *, hidden_size: int = 16, initializer_range: float = 0.02) -> Any:
+    """A Qwen3 architecture of one layer and two heads; by default of a few ten thousand random weights.
+
+    hidden_size: a multiple of 4. initializer_range: the weights' standard deviation.
+    """
     import torch
     from transformers import Qwen3Config, Qwen3ForCausalLM
 
@@ -51,10 +54,11 @@ def tiny_model(tokenizer: Any, *, hidden_size: int = 16, layers: int = 1) -> Any
         vocab_size=len(tokenizer),
         hidden_size=hidden_size,
         intermediate_size=2 * hidden_size,
-        num_hidden_layers=layers,
+        num_hidden_layers=1,
         num_attention_heads=2,
         num_key_value_heads=1,
         head_dim=hidden_size // 2,
+        initializer_range=initializer_range,
         max_position_embeddings=262144,
         eos_token_id=tokenizer.eos_token_id,
         pad_token_id=tokenizer.pad_token_id,
