@@ -15,7 +15,12 @@ from .world import make_tool
 
 FUNDS = make_tool(
     "list_funds",
-    fields=(Field("CODE", "상품코드"), Field("NM", "상품명"), Field("AMT", "모집 금액", unit="원"), Field("DT", "설정일자")),
+    fields=(
+        Field("CODE", "상품코드"),
+        Field("NM", "상품명"),
+        Field("AMT", "모집 금액", unit="원"),
+        Field("DT", "설정일자"),
+    ),
 )
 
 

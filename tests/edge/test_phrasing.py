@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import random
+import re
 
 import pytest
 
@@ -10,7 +11,9 @@ from kopa_hf.edge import frames
 from kopa_hf.edge.amounts import grouped
 from kopa_hf.edge.asking import Ask
 from kopa_hf.edge.clauses import asked, conditions, interrogative, source, superlative
+from kopa_hf.edge.draft import DraftError
 from kopa_hf.edge.frames import REGISTERS
+from kopa_hf.edge.junctions import Narrowing
 from kopa_hf.edge.mentions import Mention, mention_of, spoken_title, spoken_value
 from kopa_hf.edge.phrasing import Usage, largest_share, phrase, reply_for
 from kopa_hf.edge.story import Hop, Start, Story
@@ -201,3 +204,49 @@ def test_entities_are_nouns_not_codes() -> None:
 @pytest.mark.parametrize("form", [*frames.LINKS_ONE, *frames.SHARED])
 def test_every_link_says_that_the_next_data_is_about_what_was_found(form: str) -> None:
     assert "그 {noun" in form or "{entity}에 대해" in form
+
+
+def test_a_question_never_asks_what_the_thing_that_it_looks_for_is_called() -> None:
+    circular = story()
+    circular.asks = [Ask("field", {}, "text", label="의안명")]
+    with pytest.raises(DraftError, match="the name of what was looked for"):
+        phrase(circular, random.Random(1))
+
+
+def test_several_things_are_asked_about_one_by_one() -> None:
+    several = story()
+    junction = Junction("FAN", "list_bills", "BILL_ID", "get_bill_detail", "BILL_ID", 3)
+    several.hops = [Hop(junction, "의안", bills.DETAIL, ())]
+    several.asks = [Ask("each_set", {}, "set", label="제안자")]
+    texts = {phrase(several, random.Random(seed)).text for seed in range(80)}
+    assert all("제안자를 모두 " in text or "각각 누구" in text for text in texts)
+    assert all(re.search(r"의안별로|각 의안의|의안마다", text) for text in texts)
+    assert not any("하나하나" in text or "합계" in text for text in texts)
+    several.asks = [Ask("each_sum", {}, "amount", "원", label="추계 금액")]
+    assert all("추계 금액을 모두 합한 값" in phrase(several, random.Random(seed)).text for seed in range(20))
+
+
+def test_a_condition_of_a_record_is_not_said_of_whom_it_belongs_to() -> None:
+    reports = make_tool(
+        "reports", title="재정 동향", fields=(Field("D", "부서명"), Field("R", "보고서명"), Field("DT", "발간일"))
+    )
+    narrowing = Narrowing("max", {"operation": "max", "field": "DT"}, reports.fields[2], "date", values=("가온과",))
+    hop = Hop(Junction("DRV", "reports", "D", "t", "D", 30, "max"), "부서", bills.DETAIL, (), narrowing)
+    told = Story("chain", [Start(reports, ())], [hop], [Ask("field", {}, "text", label="제안자")])
+    assert "발간일이 가장 늦은 보고서의 부서" in phrase(told, random.Random(3)).text
+
+
+def test_two_values_stand_side_by_side_without_the_words_of_forms() -> None:
+    def told(first: Mention, second: Mention) -> str:
+        ask = Ask("sum", {}, "number", "명", label="접수자 수")
+        sides = {"sides": [first, second], "how": "difference"}
+        return phrase(Story("contrast", [Start(bills.BILLS, ())], asks=[ask], details=sides), random.Random(2)).text
+
+    assert "제22대 국회와 제21대 국회" in told(
+        Mention("AGE", "22", "대", "제22대", "term"), Mention("AGE", "21", "대", "제21대", "term")
+    )
+    day = Mention("DT", "20250103", "선고일자", "2025년 1월 3일", "date")
+    other = Mention("DT", "20250204", "선고일자", "2025년 2월 4일", "date")
+    assert "선고일자가 2025년 1월 3일인 경우와 2025년 2월 4일인 경우" in told(day, other)
+    line = Mention("NM", "가온선", "노선명", "가온선", "name")
+    assert "노선 '가온선'과 '나온선'" in told(line, Mention("NM", "나온선", "노선명", "나온선", "name"))
