@@ -74,6 +74,9 @@ _EXACT: Final = frozenset(
         "UNIT_NM",
     ]
 )
+LONG: Final = 500
+"""Entities from which on a column is worth keeping."""
+COLUMNS_KEPT: Final = 12
 _EXACT_ENDINGS: Final = ("_ID", "_CD", "_NO", "_NUM", "GBN_NM", "DIV_CD")
 _DATE: Final = re.compile(
     r"(_DT|_DATE|^DATE|DATE_.*|^DT|^SDATE|_DTTM|^INSERTDT|^RDT|_DAY|SCHEDULEDATE|^RG_DE|PRDC_YM)$"
@@ -120,8 +123,25 @@ def chosen(world: World, query: Query, pool: Sequence[T], columns: Columns) -> S
     for name, wanted in asked(query, columns):
         column = columns[name]
         passes = matcher(name, wanted)
-        kept = [item for item in kept if passes(column(world, item))]
+        if kept is pool and len(pool) >= LONG:
+            values = values_of(world, pool, column)
+            kept = [item for item, value in zip(pool, values, strict=True) if passes(value)]
+        else:
+            kept = [item for item in kept if passes(column(world, item))]
     return kept
+
+
+def values_of(world: World, pool: Sequence[Any], column: Callable[[World, Any], Any]) -> tuple[Any, ...]:
+    """A column of a long list, in its order; the world keeps the last few, since the same ones are asked for again."""
+    known: dict[tuple[int, int], tuple[Any, Any, tuple[Any, ...]]] = world.table("politics.columns", lambda w: {})
+    key = (id(pool), id(column))  # the entry holds both, so nothing else can get their ids
+    found = known.get(key)
+    if found is None:
+        found = (pool, column, tuple(column(world, item) for item in pool))
+        for oldest in list(known)[: max(len(known) - COLUMNS_KEPT + 1, 0)]:
+            known.pop(oldest, None)
+        known[key] = found
+    return found[2]
 
 
 def names_of(query: Query, columns: Columns) -> tuple[str, ...]:

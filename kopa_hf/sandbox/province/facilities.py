@@ -33,7 +33,7 @@ from kopa_hf.sandbox.province.details import (
     WIFI,
 )
 from kopa_hf.sandbox.province.lists import Listing, handler_of
-from kopa_hf.sandbox.province.premises import Premises
+from kopa_hf.sandbox.province.premises import Register
 from kopa_hf.sandbox.province.welfare import CARE
 from kopa_hf.sandbox.query import Handler
 
@@ -41,15 +41,15 @@ _RUNNING: Final[dict[str, Column]] = {"BSN_STATE_NM": state(RUNNING)}
 _IN_BUSINESS: Final[dict[str, Column]] = {"BSN_STATE_NM": state(IN_BUSINESS)}
 
 
-def _hood(place: Premises, wanted: str) -> bool:
-    return place.spot.neighbourhood.name == wanted
+def _hood(book: Register, number: int, wanted: str) -> bool:
+    return book.hoods[number] == wanted
 
 
-def _course(place: Premises, wanted: str) -> bool:
+def _course(book: Register, number: int, wanted: str) -> bool:
     return wanted == "학원"
 
 
-def _this_year(place: Premises, wanted: str) -> bool:
+def _this_year(book: Register, number: int, wanted: str) -> bool:
     return wanted == str(DATA_DAY.year)
 
 

@@ -9,12 +9,12 @@ from typing import Final
 from kopa_hf.sandbox.drawing import Place, draw
 from kopa_hf.sandbox.province.columns import COMMON, DATA_DAY, Column
 from kopa_hf.sandbox.province.municipalities import Sigun, sigun_of
-from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Trade, register, running
+from kopa_hf.sandbox.province.premises import Mixed, Numbers, Premises, Register, Trade, register, running
 from kopa_hf.sandbox.query import NO_ROWS, Handler, Query, Record, Reply, Rows
 from kopa_hf.sandbox.world import World
 
-Test = Callable[[Premises, str], bool]
-"""Whether a premises passes the value of an input."""
+Test = Callable[[Register, int, str], bool]
+"""Whether the n-th premises of a register passes the value of an input; thousands are asked, so none is made for it."""
 
 SIGUN_INPUTS: Final = ("SIGUN_CD", "SIGUN_NM", "SIGUNGU_NM", "SIGNGU_NM")
 
@@ -62,9 +62,8 @@ def handler_of(listing: Listing) -> Handler:
         write = writer_of(query, listing.columns)
         wanted = [(test, value) for name, test in listing.tests.items() if (value := query.get(name))]
         if wanted:
-            places = (book.at(number) for number in numbers)
-            kept = [place for place in places if all(test(place, value) for test, value in wanted)]
-            return Rows.mapped(kept, write)
+            kept = [number for number in numbers if all(test(book, number, value) for test, value in wanted)]
+            return Rows.mapped(kept, lambda number: write(book.at(number)))
         return Rows(len(numbers), lambda index: write(book.at(numbers[index])))
 
     return handler

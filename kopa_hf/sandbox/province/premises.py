@@ -10,9 +10,10 @@ from __future__ import annotations
 
 import bisect
 import datetime
+from array import array
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate
 from typing import Final, Protocol
 
@@ -115,6 +116,16 @@ class Register:
             found = self._lately[number] = premises(self.world, *self.place(number))
         return found
 
+    @cached_property
+    def hoods(self) -> tuple[str, ...]:
+        """The neighbourhood of each, without making the rest of it."""
+        places = (
+            (trade, index)
+            for trade, share in zip(self.trades, self.shares, strict=True)
+            for index in range(share.total)
+        )
+        return tuple(_hood(self.world, trade, i, _shares(self.world, trade).sigun_at(i)).name for trade, i in places)
+
     def place(self, number: int) -> tuple[Trade, int]:
         """Trade and number within it of the n-th."""
         position = bisect.bisect_right(self._ends, number)
@@ -170,7 +181,13 @@ class Mixed:
         return self._numbers[permuted(index, len(self._numbers), _ORDER)]
 
     def __iter__(self) -> Iterator[int]:
-        return (self[index] for index in range(len(self)))
+        return (self._numbers[position] for position in _order(len(self._numbers)))
+
+
+@lru_cache(maxsize=16)
+def _order(size: int) -> array[int]:
+    """The order of so many things, for those who go through all of them again and again."""
+    return array("L", (permuted(index, size, _ORDER) for index in range(size)))
 
 
 def register(world: World, trades: Sequence[Trade]) -> Register:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, TypeVar
 
 from kopa_hf.sandbox.query import NO_ROWS, Query, Record, Rows
@@ -26,12 +27,19 @@ def contains(text: str, wanted: str) -> bool:
 
 def within(value: str, wanted: str) -> bool:
     """Whether a day or number lies in `20240101~20241231`; one value alone must be equal."""
+    first, last = _ends(wanted)
+    if last is None:
+        return value.lstrip("0") == first
+    if len(value) < 8 and value.isdigit():
+        return int(first or 0) <= int(value) <= int(last or 10**9)
+    return (first or "0") <= value <= (last or "9")
+
+
+@lru_cache(maxsize=256)
+def _ends(wanted: str) -> tuple[str, str | None]:
+    """First and last of a span; of a single value itself, less leading zeros, and None. Long lists ask for each item."""
     first, tilde, last = wanted.partition("~")
-    if not tilde:
-        return value.lstrip("0") == wanted.strip().lstrip("0")
-    if value.isdigit() and len(value) < 8:
-        return int(first.strip() or 0) <= int(value) <= int(last.strip() or 10**9)
-    return (first.strip() or "0") <= value <= (last.strip() or "9")
+    return (first.strip(), last.strip()) if tilde else (wanted.strip().lstrip("0"), None)
 
 
 def initial_of(text: str) -> str:

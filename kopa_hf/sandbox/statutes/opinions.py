@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from kopa_hf.sandbox.places import provinces
@@ -42,6 +43,7 @@ def _askers(stream: Stream) -> tuple[str, str]:
     return f"6{province.code}0000", province.name
 
 
+@cache
 def _asker_code(name: str) -> str:
     ministry = next((m for m in MINISTRIES if m.name == name), None)
     if ministry is not None:
