@@ -65,14 +65,22 @@ def redact(text: str, key: str | None) -> str:
     """`text` with every spelling of `key` masked; short keys only where they stand alone."""
     if not key or not text:
         return text
-    for form in key_forms(key):
-        if len(form) >= _LONG:
-            # some services answer in one case whatever came
-            text = re.sub(re.escape(form), MASK, text, flags=re.IGNORECASE)
-        else:
-            # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
-            text = re.sub(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])", MASK, text)
+    for pattern in _patterns(key):
+        text = pattern.sub(MASK, text)
     return text
+
+
+@lru_cache(maxsize=256)
+def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
+    """What every spelling of a key is found by, longest first."""
+    return tuple(
+        # some services answer in one case whatever came
+        re.compile(re.escape(form), re.IGNORECASE)
+        if len(form) >= _LONG
+        # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
+        else re.compile(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])")
+        for form in key_forms(key)
+    )
 
 
 def echoes_key(body: bytes, key: str | None) -> bool:
