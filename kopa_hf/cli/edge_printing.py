@@ -83,7 +83,7 @@ def print_edges(report: dict[str, Any]) -> None:
         f"edges       {edges['skeleton']} in the skeleton; {edges['kept']} kept, {edges['pruned']} pruned, "
         f"{edges['untried']} tried too little to tell"
     )
-    click.echo(f"refined on  {in_words(report['surroundings'])}")
+    click.echo(f"refined on  {in_words(report.get('surroundings'))}")
     click.echo("execution rate of edges tried at least twice, on fresh executions")
     print_table(
         [(name, *(tried[name][key] for key in ("edges", "measured", "executions")), percent(tried[name]["rate"])) for name in ("skeleton", "retained", "pruned")],

@@ -63,7 +63,7 @@ def report_page(report: Mapping[str, Any], *, figures: bool = True) -> str:
     return environment.get_template("report.html").render(
         report=report,
         settings=_settings(report["config"]),
-        refined_on=in_words(report["surroundings"]),
+        refined_on=in_words(report.get("surroundings")),
         table=_table(report.get("table")),
         paper=PAPER_GRAPH,
         paper_url=PAPER_URL,
