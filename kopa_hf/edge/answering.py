@@ -27,7 +27,7 @@ from kopa_hf.execution.executor import Executor
 OpenExecutor = Callable[[], Executor]
 """Opens the executor of one process; a value that can be sent there."""
 
-ON_THE_WAY: Final = 32
+ON_THE_WAY: Final = 12
 """Calls that one process is handed at most: so many fit a pipe, and neither end waits for the other to read."""
 _HELP: Final = 4
 """Calls that a process may be behind another one before its platforms' calls go to that one too."""
