@@ -152,8 +152,12 @@ class Workshop:
         return rng.choices(names, [self._luck(name) for name in names])[0]
 
     def _luck(self, name: str) -> float:
-        """How much rather than others a sketch begins with a tool; never 0, so that all of them are seen."""
-        return self.lessons.luck(self.structure, name) ** _PREFERENCE
+        """How much rather than others a sketch begins with a tool: the luckier, and the fewer rows it has already.
+
+        Never 0, so that all of them are seen.
+        """
+        lessons = self.lessons
+        return lessons.luck(self.structure, name) ** _PREFERENCE / (1 + lessons.worked[self.structure, name])
 
     def _may_start(self, name: str, anchor: bool, paired: bool, few: bool) -> bool:
         if not self._readable(name) or (anchor and not self._name_inputs(self.tools[name])):
