@@ -29,6 +29,14 @@ OFFERED = ("list_bills", "get_bill_detail", "get_bill_committee", "list_bill_vot
          "그렇지 않으면 의안 심사정보의 위원회명을 알려 주세요.", "나람위원회"),
         ("열린국회정보의 의안 목록에서 의안명이 '도로법'인 의안의 찬성 의원수가 200 미만이면 의안 상세정보의 제안자를, "
          "그 이상이면 의안 심사정보의 위원회명을 알려 주세요.", "나온결"),
+        ("열린국회정보의 의안 목록에서 의안명이 '하천법'인 의안을 모두 찾아 의안별로 의안 상세정보에서 확인한 추계 금액을 모두 합한 값은 얼마인가요?",
+         "9000"),
+        ("열린국회정보의 의안 목록에서 의안명이 '하천법'인 의안을 빠짐없이 찾고 각 의안의 의안 표결 명단에 나온 자료 건수를 모두 합한 값은 몇 건인가요?",
+         "10"),
+        ("열린국회정보의 의안 목록에서 의안명이 '하천법'인 의안을 모두 고른 뒤 의안마다 의안 심사정보에서 찾은 위원회명이 각각 무엇인지 알려 줘.",
+         '["가람위원회", "마람위원회"]'),
+        ("열린국회정보의 의안 목록에서 의안명이 '도로법'인 의안을 찾아 의안 표결 명단에서 정당명이 '새길당'인 자료 건수를 알려 줘.", "3"),
+        ("열린국회정보의 의안 목록에서 의안 '도로법'과 '산림법'의 찬성 의원수 가운데 더 큰 값은 몇 명인가요?", "154"),
     ],
 )  # fmt: skip
 def test_questions_are_solved_from_their_words_alone(question: str, expected: str) -> None:
@@ -78,3 +86,13 @@ def test_conditions_and_labels_are_read_as_whole_words() -> None:
     assert (least.column.name, least.operation, least.value) == ("N", "ge", "1,200")
     assert last_label("제안일과 찬성 의원수", columns) == columns[0]
     assert last_label("아무것도", columns) is None
+
+
+def test_money_and_places_are_read_as_people_say_them() -> None:
+    columns = (Field("A", "예산총액(천원)"), Field("LAT", "위도"), Field("LOT", "경도"))
+    (rich,) = find_conditions("예산총액이 12억 3,456만 7,000원 이상인 기관", columns)
+    assert (rich.column.name, rich.operation, rich.value) == ("A", "ge", "1234567")
+    (north,) = find_conditions("가장 북쪽에 있는 도서관", columns)
+    assert (north.column.name, north.operation) == ("LAT", "max")
+    (west,) = find_conditions("가장 서쪽에 있는 도서관", columns)
+    assert (west.column.name, west.operation) == ("LOT", "min")
