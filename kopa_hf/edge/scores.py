@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from kopa_hf.edge.graph import Edge, ToolGraph
+from kopa_hf.edge.memory import rare_collections
 from kopa_hf.edge.posterior import prior
 
 Truth = Mapping[tuple[str, str, str, str], bool]
@@ -31,7 +32,8 @@ def truth_scores(graph: ToolGraph, truth: Truth) -> dict[str, Any]:
     `brier`, `precision`, `recall`. Prior and posterior count as a yes above tau, the final
     graph for every edge that is not pruned. The group `tried` is repeated at the top.
     """
-    known = known_edges(graph, truth)
+    with rare_collections():  # the table is answered out of a world that is built meanwhile, and stays
+        known = known_edges(graph, truth)
     least = {"all": 0, "tried": graph.config.min_trials, "sure": SURE_TRIALS}
     groups = {
         name: _group(graph, [(edge, valid) for edge, valid in known if edge.evidence.trials >= trials])
