@@ -14,7 +14,7 @@ from kopa_hf.train.reward import reward_function
 from kopa_hf.train.rounds import Rounds
 from kopa_hf.train.running import command, model_options
 from kopa_hf.train.settings import Settings
-from kopa_hf.train.toolsets import build_toolsets
+from kopa_hf.train.toolsets import build_toolsets, show_schemas
 
 
 def build_trainer(settings: Settings, rows: Any, held_out: Any, tokenizer: Any) -> Any:
@@ -29,6 +29,7 @@ def build_trainer(settings: Settings, rows: Any, held_out: Any, tokenizer: Any) 
     training.model_init_kwargs = model_options(settings)
     guard = Guard(max_errors=kopa.max_environment_errors, max_equal_steps=kopa.max_equal_steps)
     every = rows if held_out is None else concatenate_datasets([rows, held_out])
+    offered = every.select_columns(["id", "environment", "tools"])
     trainer = Trainer(
         model=settings.model.model_name_or_path,
         args=training,
@@ -38,11 +39,12 @@ def build_trainer(settings: Settings, rows: Any, held_out: Any, tokenizer: Any) 
         train_dataset=rows,
         eval_dataset=held_out,
         processing_class=tokenizer,
-        environment_factory=build_toolsets(every.select_columns(["id", "environment", "tools"])),
+        environment_factory=build_toolsets(offered),
         quantization_config=get_quantization_config(settings.model),
         peft_config=get_peft_config(settings.model),
         callbacks=[guard_callback(guard)],
     )
+    show_schemas(trainer, offered)
     trainer.kopa_guard = guard
     return trainer
 

@@ -20,7 +20,7 @@ from kopa_hf.bench.rows import Row, row_from_dict
 from kopa_hf.errors import KopaError
 from kopa_hf.train.reward import Rollout, reward_function
 from kopa_hf.train.templates import set_template
-from kopa_hf.train.toolsets import build_toolsets
+from kopa_hf.train.toolsets import build_toolsets, show_schemas
 
 SILENCE: Final = "모르겠습니다."
 _OF_A_LAUNCH: Final = ("ACCELERATE_", "FSDP_", "TORCHELASTIC_", "DEEPSPEED_", "MASTER_", "GROUP_", "ROLE_", "LOCAL_")
@@ -127,6 +127,7 @@ def play(rows: Sequence[Row], tokenizer: Any, plan: Plan, *, gold: bool) -> list
             environment_factory=build_toolsets(dataset),
             processing_class=tokenizer,
         )
+        show_schemas(trainer, dataset)
         trainer.model.train()
         for record in dataset:
             trainer._generate_and_score_completions([record, record])

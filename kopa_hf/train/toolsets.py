@@ -39,6 +39,20 @@ def build_toolsets(rows: Iterable[Mapping[str, Any]]) -> dict[str, type[KopaEnvi
     return {key: toolset_class(key, offered) for key, offered in names.items()}
 
 
+def show_schemas(trainer: Any, rows: Iterable[Mapping[str, Any]]) -> None:
+    """Let a GRPO trainer's prompts show the rows' own schemas.
+
+    TRL reads schemas back from the methods and so words them otherwise (nullable arguments, a result's type). A model
+    would be asked in other words than it was taught by SFT, and than the benchmark asks in. Rows of one toolset are shown
+    its tools in the order of the first.
+    """
+    shown: dict[str, list[Any]] = {}
+    for row in rows:
+        shown.setdefault(row["environment"], list(row["tools"]))
+    # what TRL renders and reads calls by; what it executes are the environments' methods
+    trainer._env_tools = {key: shown[key] for key in trainer._env_tools}
+
+
 @lru_cache(maxsize=4096)
 def toolset_class(key: str, tool_names: tuple[str, ...]) -> type[KopaEnvironment]:
     """The environment class that offers exactly `tool_names`."""
