@@ -39,7 +39,7 @@ _PEOPLE: Final = re.compile(
 _WHERE: Final = re.compile(
     r"(주소|소재지|장소|위치|회의장|개최지|목적지)(명)?$|^(지역|시군|시도|시군구|국가|선거구)명?$"
 )
-_COUNTED: Final = re.compile(r"(수|량|액|금액|인원|건수|횟수|대금|예산|비용|합계|보수|찬성|반대|기권)$")
+_COUNTED: Final = re.compile(r"(수|량|액|금액|인원|건수|횟수|대금|예산|비용|비|합계|보수|찬성|반대|기권)$")
 _HIGH: Final = re.compile(r"(율|률|가격|가|점수|비율|농도|농도값|지수|값|단가|금리|이율|수익률|위도|순위)$")
 _SIDES: Final = {"위도": "북남", "경도": "동서"}
 _WIDE: Final = re.compile(r"면적$")

@@ -67,6 +67,9 @@ def phrase(story: Story, rng: random.Random, structure: str = "", usage: Usage |
     """
     if any(names_entity(ask.label, hop.entity) for ask in story.asks if ask.label for hop in story.hops[-2:]):
         raise DraftError("what is asked for is the name of what was looked for")
+    chosen_by = {spoken_label(hop.narrowing.column) for hop in story.hops if hop.narrowing is not None}
+    if chosen_by & {ask.label for ask in story.asks}:
+        raise DraftError("what is asked for has told already which one is meant")
     bodies, closings = _FRAMES[story.form]
     used = (usage if usage is not None else Usage()).of(structure or story.form)
     combined = [

@@ -234,6 +234,9 @@ def test_a_condition_of_a_record_is_not_said_of_whom_it_belongs_to() -> None:
     hop = Hop(Junction("DRV", "reports", "D", "t", "D", 30, "max"), "부서", bills.DETAIL, (), narrowing)
     told = Story("chain", [Start(reports, ())], [hop], [Ask("field", {}, "text", label="제안자")])
     assert "발간일이 가장 늦은 보고서의 부서" in phrase(told, random.Random(3)).text
+    told.asks = [Ask("field", {}, "date", label="발간일")]
+    with pytest.raises(DraftError, match="told already which one"):
+        phrase(told, random.Random(3))
 
 
 def test_two_values_stand_side_by_side_without_the_words_of_forms() -> None:
