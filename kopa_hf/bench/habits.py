@@ -63,6 +63,7 @@ def golden_reads(row: Row, session: Session) -> None:
 CALLS: Final[tuple[Calls, ...]] = (silent, every_tool, first_tool_again, golden_call_again, golden_reads)
 _BLIND: Final[tuple[Calls, ...]] = (every_tool, first_tool_again)
 """Those that make calls without knowing the golden ones."""
+_GOLDEN: Final[tuple[Calls, ...]] = (golden_call_again, golden_reads)
 _COPIED: Final = frozenset({"number", "amount", "code"})
 """Kinds of answer that a copied number may be."""
 
@@ -131,7 +132,8 @@ class Habit:
 
 def play_habits(rows: Sequence[Row], executor: Executor, progress: Progress | None = None) -> list[Habit]:
     """Every habit on every row. Copying one number counts as a habit only after calls that do not know the golden
-    ones: where a chain ends in the one figure that was asked for, saying it is the right answer."""
+    ones: where a chain ends in the one figure that was asked for, saying it is the right answer. So is "no data"
+    after the golden lookups where that is what they show."""
     found: dict[tuple[str, str], Habit] = {}
     for done, row in enumerate(rows, 1):
         for calls in CALLS:
@@ -139,6 +141,8 @@ def play_habits(rows: Sequence[Row], executor: Executor, progress: Progress | No
             calls(row, session)
             said = [*answers(session), *(copied_numbers(c.text for c in session.calls) if calls in _BLIND else ())]
             for name, answer in said:
+                if name == "no data" and row.answer_type == "no_data" and calls in _GOLDEN:
+                    continue
                 habit = found.setdefault((calls.__name__, name), Habit(calls.__name__, name))
                 habit.rollouts += 1
                 reward = score_rollout(row, session.calls, session.state_hash, answer).reward
