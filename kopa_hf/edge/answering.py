@@ -45,7 +45,7 @@ def answerers(open_executor: OpenExecutor, workers: int = 0) -> Iterator[Ask | N
     `workers`: 0 is one a core. The processes end with the block, however it ends.
     """
     size = workers or cores()
-    if size < 2:
+    if size < 2 or os.name != "posix":  # elsewhere an event loop cannot listen to a pipe
         yield None
         return
     answering = Answering(open_executor, size)
