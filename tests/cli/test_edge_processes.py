@@ -5,10 +5,15 @@ from __future__ import annotations
 import pickle
 from contextlib import nullcontext
 from functools import partial
+from pathlib import Path
 
 import pytest
 
+from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.cli.edge_processes import WORTH, answering_processes, reopen
+from kopa_hf.cli.edge_settings import CHECKPOINT, GRAPH, make_folder, open_executor
+from kopa_hf.cli.edge_stages import refine_stage
+from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox import Faults, SandboxTransport, World
@@ -59,6 +64,20 @@ def test_a_long_run_opens_what_it_works_on_itself(monkeypatch: pytest.MonkeyPatc
 def test_one_worker_wanted_is_none_beside_this_process() -> None:
     with answering_processes(Executor(world=World()), LONG.replace(workers=1), 0) as ask:
         assert ask is None
+
+
+@pytest.mark.slow
+def test_a_stage_on_two_processes_saves_the_bytes_of_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.cli.edge_processes.WORTH", 1)
+    files = []
+    for workers in (1, 2):
+        config = EdgeConfig(platforms=("kdic",), iterations=2, paths=20, rate_edges=8, workers=workers)
+        graph, output = build_graph(load_catalog(), config), make_folder(tmp_path / str(workers))
+        with open_executor(config, faults=True) as executor:
+            refine_stage(graph, config, executor, output, quiet=True)
+        assert sum(stats.calls for stats in graph.history) > 40
+        files.append([(output / name).read_bytes() for name in (GRAPH, CHECKPOINT)])
+    assert files[0] == files[1]
 
 
 def test_what_is_opened_again_answers_the_same() -> None:
