@@ -13,6 +13,7 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
@@ -29,6 +30,7 @@ from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.splits import TRAIN, Parts
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.edge.workshop import Workshop
+from kopa_hf.errors import BackendError
 from kopa_hf.execution.executor import Executor
 
 Keep = Callable[[Sequence[Trajectory], Executor, Funnel, Memory], list[Trajectory]]
@@ -168,12 +170,16 @@ def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator
 
     try:
         yield spread
-    except BaseException:
+    except BrokenProcessPool as error:
+        raise BackendError(
+            "A process of the synthesis ended before its work was done (short of memory?). "
+            "`--set workers=1` does all of it in one process."
+        ) from error
+    finally:
+        # after a stop nobody waits for what the processes are at
         pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
-        raise
-    pool.shutdown()
 
 
 _own: list[Bench] = []

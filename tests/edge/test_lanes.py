@@ -18,6 +18,7 @@ from kopa_hf.edge.crew import Crew, Offline
 from kopa_hf.edge.lanes import Diary, Lessons, different, interleaved, shares
 from kopa_hf.edge.synthesis import synthesize
 from kopa_hf.edge.trajectory import Funnel, Trajectory
+from kopa_hf.errors import BackendError
 from kopa_hf.execution.executor import Executor
 
 from . import bill_service as bills
@@ -128,5 +129,5 @@ def failing() -> Executor:
 
 @pytest.mark.slow
 def test_a_process_that_cannot_begin_ends_the_run_instead_of_letting_it_wait() -> None:
-    with pytest.raises(Exception, match=r"terminated|no backend"):
+    with pytest.raises(BackendError, match="workers=1"):
         synthesized(Crew(failing, workers=2))
