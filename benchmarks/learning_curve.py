@@ -90,7 +90,7 @@ def _in(work: Path, config: dict[str, Any], arms: Sequence[str], output: Path) -
             done.write_text(json.dumps(found, ensure_ascii=False, indent=1) + "\n", encoding="utf-8")
     if all((work / f"{arm}.json").exists() for arm in ARMS):
         results = {arm: json.loads((work / f"{arm}.json").read_text(encoding="utf-8")) for arm in ARMS}
-        print(write_report({"config": config, "machine": machine(), "arms": results}, output))
+        print(write_report({"config": config, "machine": machine(config["threads"]), "arms": results}, output))
     return 0
 
 
@@ -138,8 +138,12 @@ def run_arm(arm: str, config: Mapping[str, Any], work: Path) -> dict[str, Any]:
     for method in stages.METHODS:
         trained, done = work / arm / method, work / arm / f"{method}.json"
         if not done.exists():
+            settings = {"seed": config["seed"], **config[method]["settings"]}
+            if (arm, method) == ("shuffled", "sft"):
+                # it would refuse to train on demonstrations that earn nothing
+                settings["preflight"] = False
             spent = stages.train(
-                method, model, folders[method], trained, {"seed": config["seed"], **config[method]["settings"]},
+                method, model, folders[method], trained, settings,
                 seconds=config[method]["seconds"], clock=config["clock"], marks=config["curve"]["marks"],
             )  # fmt: skip
             points = [note(method, share, folder) for share, folder in spent.marks.items()]
@@ -153,13 +157,13 @@ def run_arm(arm: str, config: Mapping[str, Any], work: Path) -> dict[str, Any]:
     return found
 
 
-def machine() -> dict[str, Any]:
+def machine(threads: int) -> dict[str, Any]:
     """What it ran on and with."""
     import torch
     import transformers
     import trl
 
-    device = torch.cuda.get_device_name(0) if torch.cuda.is_available() else "CPU"
+    device = torch.cuda.get_device_name(0) if torch.cuda.is_available() else f"CPU, threads: {threads}"
     return {
         "device": device,
         "python": platform.python_version(),

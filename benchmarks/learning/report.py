@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
@@ -26,7 +27,7 @@ Results = Mapping[str, Any]
 def write_report(results: Results, output: Path) -> str:
     """Write OUTPUT.json, .csv, .png and .md; returns the page."""
     output.parent.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(results, ensure_ascii=False, indent=1)
+    text = json.dumps(_without_logs(results), ensure_ascii=False, indent=1)
     output.with_suffix(".json").write_text(_compact(text) + "\n", encoding="utf-8")
     output.with_suffix(".csv").write_text(table(results), encoding="utf-8")
     draw(results, output.with_suffix(".png"))
@@ -67,6 +68,24 @@ def verdict(results: Results) -> str:
     return f"GRPO did not raise validation pass@1 beyond chance: {moved} ({paired})."
 
 
+def greedily(results: Results) -> str:
+    """The same of the likeliest answers, which are less a matter of how sharp a model's choices are."""
+    before, after = (point(results, "golden", stage)["greedy"] for stage in ("sft", "grpo"))
+    apart = after["pass_at_1_interval"][0] > before["pass_at_1_interval"][1]
+    how = "do not overlap" if apart else "overlap"
+    return f"Greedily decoded it went from {_rate(before, 'pass_at_1')} to {_rate(after, 'pass_at_1')}; the intervals {how}."
+
+
+def never(results: Results) -> str:
+    """Which kinds SFT left without a single success: they pay nothing, so GRPO has nothing to go by."""
+    before, after = (point(results, "golden", stage)["sampled"]["by_kind"] for stage in ("sft", "grpo"))
+    kinds = [kind for kind, rate in before.items() if rate == 0]
+    if not kinds:
+        return "After SFT some rollout solved a task of every kind."
+    still = sum(after[kind] == 0 for kind in kinds)
+    return f"After SFT no rollout solved a task of {len(kinds)} of the {len(before)} kinds ({', '.join(kinds)}); after GRPO none did of {still}."
+
+
 def table(results: Results) -> str:
     """Every logged step of every stage, comma-separated."""
     text = io.StringIO()
@@ -74,7 +93,8 @@ def table(results: Results) -> str:
     writer.writeheader()
     for arm, found in results["arms"].items():
         for stage, spent in found["stages"].items():
-            writer.writerows({"arm": arm, "stage": stage, **line} for line in spent["log"])
+            for line in spent["log"]:
+                writer.writerow({"arm": arm, "stage": stage, **{name: f"{value:.6g}" for name, value in line.items()}})
     return text.getvalue()
 
 
@@ -85,9 +105,11 @@ def page(results: Results, name: str) -> str:
     clock = "processor seconds of one core" if config["clock"] == "cpu" else "seconds"
     rows, entities = golden["rows"], golden["entities"]
     lines = [
-        f"# Learning curve: `{config['name']}`",
+        f"# Learning curve: {config['name']}",
         "",
         verdict(results),
+        greedily(results),
+        never(results),
         "",
         f"- Subset `easy-2hop`, one or two calls a task: {rows['train']} training rows over {entities['train']} entities; "
         f"{rows['validation']} validation tasks over {entities['validation']} entities that no training row has.",
@@ -110,7 +132,10 @@ def page(results: Results, name: str) -> str:
         f"![curve]({name}.png)",
         "",
         "Shuffled demonstrations are golden runs of other entities' rows of the same kind: the form is right, what is "
-        "asked for and what is done have nothing to do with each other. Rewards are true in both arms.",
+        "asked for and what is done have nothing to do with each other. (The trainer's preflight refuses them and is switched "
+        "off for that stage.) Rewards are true in both arms. One seed; the step-by-step log is "
+        f"[{name}.csv]({name}.csv), all scores are in [{name}.json]({name}.json).",
+        "",
         *(f"Stages: {arm} {_stages(found)}." for arm, found in arms.items()),
     ]
     return "\n".join(lines) + "\n"
@@ -145,6 +170,7 @@ def draw(results: Results, path: Path) -> None:
     )
     right.set(xlabel="GRPO step", ylabel=f"training reward, mean of {_SMOOTH} steps", ylim=(0, 1))
     for axes in (left, right):
+        axes.set_ylim(0, min(1, 1.5 * axes.get_ylim()[1]))
         axes.legend(fontsize=8, loc="upper left")
         axes.grid(alpha=0.3)
     figure.tight_layout()
@@ -204,8 +230,15 @@ def _machine(machine: Mapping[str, Any]) -> str:
     )
 
 
+def _without_logs(results: Results) -> dict[str, Any]:
+    """The logs of single steps are the table's."""
+    arms = {}
+    for arm, found in results["arms"].items():
+        stages = {name: {k: v for k, v in spent.items() if k != "log"} for name, spent in found["stages"].items()}
+        arms[arm] = {**found, "stages": stages}
+    return {**results, "arms": arms}
+
+
 def _compact(text: str) -> str:
     """Indented JSON with lists of numbers on one line each."""
-    import re
-
     return re.sub(r"\[\s+((?:-?[\d.e+-]+,?\s+)+)\]", lambda found: "[" + " ".join(found[1].split()) + "]", text)
