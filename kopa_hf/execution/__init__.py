@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from kopa_hf._lazy import lazy_exports
 
 if TYPE_CHECKING:
+    from kopa_hf.execution.drift import compare_snapshots as compare_snapshots
     from kopa_hf.execution.episode import Episode as Episode
     from kopa_hf.execution.executor import Executor as Executor
     from kopa_hf.execution.keys import Keyring as Keyring
@@ -25,6 +26,7 @@ _HOMES = {
     "LiveSettings": "live",
     "Snapshot": "snapshot",
     "check_snapshot": "snapshot_check",
+    "compare_snapshots": "drift",
     "export_snapshot": "snapshot_archive",
     "import_archive": "snapshot_archive",
 }
@@ -37,6 +39,7 @@ __all__ = [
     "LiveSettings",
     "Snapshot",
     "check_snapshot",
+    "compare_snapshots",
     "export_snapshot",
     "import_archive",
 ]

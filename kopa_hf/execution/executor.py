@@ -85,7 +85,7 @@ class Executor:
         self.source: Source = "live" if asks else "replay" if self.replay is not None else "sandbox"
         self.catalog = catalog if catalog is not None else load_catalog()
         self.live = _live(live) if asks else None
-        if transport is None:
+        if transport is None and self.replay is None:
             transport = (
                 SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
             )
@@ -124,7 +124,7 @@ class Executor:
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
-        kept = self._kept(tool, arguments, bound, key)
+        kept = self._from_snapshot(tool, arguments, bound, key)
         if kept is not None:
             return kept
 
@@ -170,7 +170,7 @@ class Executor:
         except ArgumentError as error:
             return self._refused(tool, arguments, error)
         key = self._key(tool, episode)
-        kept = self._kept(tool, arguments, bound, key)
+        kept = self._from_snapshot(tool, arguments, bound, key)
         if kept is not None:
             return kept
 
@@ -198,6 +198,11 @@ class Executor:
         if kept is not None:
             return kept.day
         return DEFAULT_DATE if self.live is None else self.live.today
+
+    @property
+    def provenance(self) -> dict[str, str]:
+        """Where answers come from, for rows made on them: `backend`, and of a snapshot `origin` and `snapshot` (its print)."""
+        return {"backend": self.source, **(self.replay.provenance if self.replay is not None else {})}
 
     def close(self) -> None:
         """Close what a live backend and a snapshot hold open; the sandbox holds nothing."""
@@ -242,7 +247,9 @@ class Executor:
             return self.live.keys.key_for(tool)
         return issued or sandbox_key(tool.platform)
 
-    def _kept(self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None) -> CallResult | None:
+    def _from_snapshot(
+        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None
+    ) -> CallResult | None:
         """What a snapshot says, where one is in use: always a result on replay; None: ask."""
         if self.replay is not None:
             return self.replay.result(tool, arguments, bound, key)

@@ -10,6 +10,7 @@ import httpx
 
 from kopa_hf.catalog.arguments import Bound
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.wires import wire_for
@@ -38,6 +39,12 @@ def read_answer(wire: str, received: Received, operation: str) -> Answer:
     return wire_for(wire).parse(
         received.body, http_status=received.status, content_type=received.content_type, operation=operation
     )
+
+
+def answer_of(recorded: Recorded) -> Answer:
+    """A recorded answer, understood."""
+    received = Received(recorded.status, recorded.content_type or None, recorded.body)
+    return read_answer(recorded.wire, received, recorded.operation)
 
 
 def result_of(

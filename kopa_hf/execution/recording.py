@@ -16,7 +16,7 @@ from typing import Any, Final
 from kopa_hf.catalog.arguments import Bound
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.ledger import KOREA
-from kopa_hf.execution.reading import Received, read_answer, result_of
+from kopa_hf.execution.reading import Received, answer_of, read_answer, result_of
 from kopa_hf.execution.recorded import LARGEST_BODY, LONGEST_TEXT, Failed, Origin, Recorded, signature_print
 from kopa_hf.execution.replay import request_text
 from kopa_hf.execution.result import CallResult, Source
@@ -62,8 +62,7 @@ class Recorder:
         recorded = self.snapshot.get(request_text(tool, bound))
         if recorded is None:
             return None
-        received = Received(recorded.status, recorded.content_type or None, recorded.body)
-        answer = read_answer(tool.wire, received, recorded.operation)
+        answer = answer_of(recorded)
         with self._lock:
             self.known += 1
         result = result_of(tool, arguments, bound, answer, elapsed=0.0, source=source)

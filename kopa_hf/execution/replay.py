@@ -10,13 +10,14 @@ import datetime
 import threading
 import time
 from collections.abc import Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, Protocol
 
 from kopa_hf.catalog.arguments import Bound
 from kopa_hf.catalog.canonical import canonical_request
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.execution.reading import Received, read_answer, result_of
+from kopa_hf.execution.reading import answer_of, result_of
 from kopa_hf.execution.recorded import Failed, Recorded
 from kopa_hf.execution.result import CallResult
 from kopa_hf.execution.snapshot import Snapshot
@@ -75,6 +76,13 @@ class Replay:
             return cls(Snapshot(snapshot), owned=True)
         return cls(snapshot)
 
+    @cached_property
+    def provenance(self) -> dict[str, str]:
+        """`origin` of the answers and the first 16 digits of the `snapshot`'s fingerprint, where they stand in one."""
+        if not isinstance(self.answers, Snapshot):
+            return {}
+        return {"origin": self.answers.origin, "snapshot": self.answers.fingerprint()[:16]}
+
     def result(self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None) -> CallResult:
         """What the snapshot says to a call; `DataError` where that is damaged."""
         start = time.perf_counter()
@@ -84,8 +92,7 @@ class Replay:
         recorded = self.answers.get(request)
         if recorded is None:
             return self._without(tool, arguments, bound, request)
-        received = Received(recorded.status, recorded.content_type or None, recorded.body)
-        answer = read_answer(tool.wire, received, recorded.operation)
+        answer = answer_of(recorded)
         with self._lock:
             self.answered += 1
         elapsed = time.perf_counter() - start

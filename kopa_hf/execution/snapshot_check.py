@@ -10,7 +10,7 @@ from typing import Any, Final
 from kopa_hf.catalog.registry import Catalog
 from kopa_hf.errors import CatalogError, DataError
 from kopa_hf.execution.keys import Keyring
-from kopa_hf.execution.reading import Received, read_answer
+from kopa_hf.execution.reading import answer_of
 from kopa_hf.execution.recorded import Recorded, request_of, signature_print
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.wires import wire_for
@@ -95,7 +95,7 @@ def _problem(answer: Recorded, keys: Keyring | None) -> str:
         datetime.datetime.strptime(answer.observed, "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
         return f"{answer.observed[:40]!r} is no moment"
-    told = read_answer(answer.wire, Received(answer.status, answer.content_type or None, answer.body), answer.operation)
+    told = answer_of(answer)
     if told.outcome != answer.outcome:
         return f"it reads as {told.outcome}, not as {answer.outcome}"
     shown = () if keys is None else keys.shown_in(f"{answer.request}\n{answer.content_type}".encode(), answer.body)
