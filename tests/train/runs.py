@@ -31,7 +31,7 @@ def edge_rows() -> tuple[Row, ...]:
     from kopa_hf.edge.synthesis import synthesize
     from kopa_hf.execution.executor import Executor
 
-    config = EdgeConfig.make(platforms=["assembly"], iterations=4, paths=80, rows=30, rate_edges=10, seed=11)
+    config = EdgeConfig.make(platforms=["assembly"], iterations=3, paths=60, rows=10, attempts_per_row=8, seed=11)
     graph = build_graph(load_catalog(), config)
     with Executor() as executor:
         refine(graph, executor, config)
