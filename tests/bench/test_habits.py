@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from kopa_hf.bench.habits import FORMS, answers, copied_numbers, every_tool, guessed_by, play_habits, spread_rows
+from kopa_hf.bench.habits import FORMS, answers, copied_numbers, every_tool, guessed_by, play_habits
 from kopa_hf.bench.policies import GOLD
 from kopa_hf.bench.rendering import RowPlan, render_row
 from kopa_hf.bench.response import response_reasons
@@ -14,7 +14,6 @@ from kopa_hf.bench.rows import Row
 from kopa_hf.bench.runner import open_session
 from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.execution.executor import Executor
-from kopa_hf.hub.loading import embedded_rows
 from tests.hub.rows import hard_rows
 from tests.train.runs import short_rows
 
@@ -47,11 +46,6 @@ def test_no_habit_is_paid_where_gold_is() -> None:
             said = GOLD.run(row, session)
             assert score_rollout(row, session.calls, session.state_hash, said).reward == 1.0
     assert paid(rows) == []
-
-
-@pytest.mark.slow
-def test_no_habit_is_paid_on_the_benchmark() -> None:
-    assert paid(tuple(spread_rows(embedded_rows(), 12))) == []
 
 
 def test_a_row_that_pays_for_a_copied_number_is_found() -> None:
