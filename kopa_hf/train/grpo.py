@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kopa_hf.train.guard import Guard, guard_callback
+from kopa_hf.train.order import OrderedEpochs
 from kopa_hf.train.reward import reward_function
 from kopa_hf.train.rounds import Rounds
 from kopa_hf.train.running import command, model_options
@@ -22,8 +23,8 @@ def build_trainer(settings: Settings, rows: Any, held_out: Any, tokenizer: Any) 
     from datasets import concatenate_datasets
     from trl import GRPOTrainer, get_peft_config, get_quantization_config
 
-    class Trainer(Rounds, GRPOTrainer):
-        """TRL's, whose processes go through the tool loop together where they must."""
+    class Trainer(Rounds, OrderedEpochs, GRPOTrainer):
+        """TRL's, whose processes keep step in the tool loop and whose resumed runs keep the order of the rows."""
 
     kopa, training = settings.kopa, settings.training
     training.model_init_kwargs = model_options(settings)
