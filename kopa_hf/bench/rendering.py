@@ -87,7 +87,7 @@ def render_row(plan: RowPlan, executor: Executor, *, token_budget: int = 2000) -
         platforms=_platforms(executor, second),
         version=plan.version,
         license=plan.license,
-        provenance={"backend": executor.source, **plan.provenance},
+        provenance={**executor.provenance, **plan.provenance},
     )
     validate_row(row)
     return row

@@ -26,6 +26,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "lighteval": ("kopa_hf.cli.lighteval_door:lighteval", "Run lighteval with the benchmark's tasks, offline."),
     "doctor": ("kopa_hf.cli.doctor:doctor", "Check keys and services before a live run."),
     "sandbox": ("kopa_hf.cli.sandbox:sandbox", "The local replica: compare it with recordings, serve it."),
+    "snapshot": ("kopa_hf.cli.snapshot:snapshot", "Recorded answers: list, verify, hand on, ask again."),
+    "drift": ("kopa_hf.cli.drift:drift", "Compare two snapshots: what changed, which tasks and edges it touches."),
     "path": ("kopa_hf.cli.path:path", "Print where a shipped file or folder is."),
 }
 

@@ -115,23 +115,35 @@ def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> 
 @seed_option
 @world_options[0]
 @world_options[1]
+@click.option("--task", "names", multiple=True, metavar="NAME", help="Only this task. Repeatable.")
 @click.option("--output", type=click.Path(path_type=Path), help="Write the instance as a dataset folder.")
 @backend_options
 @json_option
 def ground(
-    seed: int, identity_seed: int, values_seed: int, output: Path | None, backend: Backend, as_json: bool
+    seed: int,
+    identity_seed: int,
+    values_seed: int,
+    names: tuple[str, ...],
+    output: Path | None,
+    backend: Backend,
+    as_json: bool,
 ) -> None:
-    """Make an instance of every task on a world, or on the live services, and list what cannot be grounded."""
-    from kopa_hf.bench.task import ground_tasks
+    """Make an instance of every task on a world, the live services or a snapshot, and list what cannot be grounded."""
+    from kopa_hf.bench.task import ground_tasks, load_tasks
     from kopa_hf.cli.planning import plan_grounding
 
-    if backend.is_live and (identity_seed or values_seed):
-        raise click.UsageError("--identity-seed and --values-seed choose a sandbox world; live there is only one.")
+    tasks = [task for task in load_tasks() if not names or task.name in names]
+    unknown = set(names) - {task.name for task in tasks}
+    if unknown:
+        raise click.UsageError(f"No task {', '.join(sorted(unknown))}. `kopa bench list` names them.")
+
+    if not backend.is_sandbox and (identity_seed or values_seed):
+        raise click.UsageError("--identity-seed and --values-seed choose a sandbox world; elsewhere there is only one.")
     # a live job that stops goes on from what it was told; a finished one leaves nothing behind
-    answers = None if output is None else output.with_name(f"{output.name}.answers.sqlite3")
+    answers = None if output is None or backend.name != "live" else output.with_name(f"{output.name}.answers.sqlite3")
     with backend.open(world=World(identity_seed, values_seed), answers=answers) as executor:
-        backend.start(executor, lambda live: plan_grounding(live, executor.catalog), quiet=as_json)
-        grounding = ground_tasks(executor, seed)
+        backend.start(executor, lambda live: plan_grounding(live, executor.catalog, tasks), quiet=as_json)
+        grounding = ground_tasks(executor, seed, tasks)
     if output is not None:
         write_bench(grounding.rows, output)
     if answers is not None:

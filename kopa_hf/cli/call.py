@@ -47,7 +47,7 @@ def call(
     if "=" in name:
         raise click.UsageError("Name the tool first, then KEY=VALUE arguments.")
     if transcript is not None:
-        if backend.is_live:
+        if not backend.is_sandbox:
             raise click.UsageError("A transcript is kept on the sandbox only: earlier calls are made again each time.")
         _call_in(transcript, name, _parse(arguments))
         return

@@ -149,8 +149,8 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
     records = [record for split in splits for record in load_edge_trajectories(dataset, split=split)]
     began = time.perf_counter()
     with progress("replaying", len(records), quiet=as_json) as tick:
-        if backend.is_live:
-            found = _verify_live(records, backend, as_json, tick)
+        if not backend.is_sandbox:
+            found = _verify_elsewhere(records, backend, as_json, tick)
         else:
             found = verify_records(records, sandbox, workers=workers or os.cpu_count() or 1, progress=tick)
     seconds = time.perf_counter() - began
@@ -165,10 +165,10 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
         raise click.exceptions.Exit(1)
 
 
-def _verify_live(
+def _verify_elsewhere(
     records: list[dict[str, Any]], backend: Backend, as_json: bool, tick: Callable[[int, int], None]
 ) -> Verification:
-    """Against live services: one process, whose plan and budget are told first."""
+    """Against live services or a snapshot: one process; what a live job plans and may spend is told first."""
     from kopa_hf.bench.rows import row_from_dict
     from kopa_hf.cli.planning import plan_evaluation
     from kopa_hf.edge import verify_rows

@@ -121,6 +121,8 @@ def evaluate(
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
     with backend.open(faults=injected) as executor:
+        if executor.provenance.get("origin") == "live":
+            _require_live_rows(rows)
         backend.start(
             executor, lambda live: plan_evaluation(live, executor.catalog, rows, names, rollouts), quiet=as_json
         )
@@ -194,8 +196,8 @@ def _fresh_seeds(text: str | None, seed: int, backend: Backend) -> list[int]:
 
     if text is None:
         return []
-    if backend.is_live:
-        raise click.UsageError("--values-seed makes fresh sandbox worlds; live there is only one.")
+    if not backend.is_sandbox:
+        raise click.UsageError("--values-seed makes fresh sandbox worlds; elsewhere there is only one.")
     return value_seeds(text, seed)
 
 
@@ -242,10 +244,10 @@ def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
 
 def _require_live_rows(rows: Sequence[Row]) -> None:
     """Answers that were computed on an invented world are no answers about the real one."""
-    if any(row.provenance.get("backend") != "live" for row in rows):
+    if any(row.provenance.get("origin", row.provenance.get("backend")) != "live" for row in rows):
         raise DataError(
-            "These tasks were grounded on the sandbox, so their answers are about invented records. Ground them live "
-            "first: kopa bench ground --backend live --output FOLDER, then kopa eval --data FOLDER --backend live."
+            "These tasks were grounded on invented records, and real answers are asked here. Ground them on the same "
+            "backend first: kopa bench ground --backend … --output FOLDER, then kopa eval --data FOLDER --backend …."
         )
 
 

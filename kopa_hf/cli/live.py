@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kopa_hf.cli.output import print_table
+from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError
 from kopa_hf.execution.executor import BACKENDS, Executor
 
@@ -33,16 +33,31 @@ class Backend:
     state: Path | None = None
     limits: Path | None = None
     max_calls: str | None = None
+    snapshot: Path | None = None
 
     @property
     def is_live(self) -> bool:
-        """True where requests leave the process."""
-        return self.name == "live"
+        """True where requests leave the process: live, and when a snapshot is recorded."""
+        return self.name in ("live", "record")
+
+    @property
+    def is_sandbox(self) -> bool:
+        """True where the embedded world answers, so that it can be another one."""
+        return self.name == "sandbox"
 
     def open(
         self, *, world: World | None = None, faults: Faults | None = None, answers: Path | None = None
     ) -> Executor:
-        """The executor; a world and its faults belong to the sandbox only, a store of answers to live jobs."""
+        """The executor; a world and its faults belong to the sandbox only, a store of answers to live jobs.
+
+        With a snapshot, what came of it is told on standard error when the command ends.
+        """
+        if (self.snapshot is None) == (self.name in ("record", "replay")):
+            raise click.UsageError(
+                "--backend record and --backend replay need --snapshot FILE, and the others do not take it."
+            )
+        if self.name == "replay":
+            return told_at_the_end(Executor("replay", snapshot=self.snapshot), self.snapshot)
         if not self.is_live:
             return Executor(world=world, faults=faults)
         from kopa_hf.execution.keys import Keyring
@@ -55,8 +70,11 @@ class Backend:
             state=self.state,
             limits=Limits.load(self.limits),
             max_calls=self._budget(),
-            answers=answers,
+            # a snapshot remembers what the job was told itself
+            answers=answers if self.name == "live" else None,
         )
+        if self.name == "record":
+            return told_at_the_end(Executor("record", live=settings, snapshot=self.snapshot), self.snapshot)
         return Executor("live", live=settings)
 
     def start(self, executor: Executor, planned: Callable[[Live], Plan], *, quiet: bool = False) -> None:
@@ -84,6 +102,30 @@ class Backend:
         if not self.max_calls.isascii() or not self.max_calls.isdigit() or int(self.max_calls) < 1:
             raise click.UsageError(f"--max-calls takes a whole number above 0, or {ONE_DAY}, not {self.max_calls!r}.")
         return int(self.max_calls)
+
+
+def told_at_the_end(executor: Executor, path: Path | None) -> Executor:
+    """The executor; when the command ends, what was recorded or replayed is said in a line."""
+    context = click.get_current_context(silent=True)
+    if context is not None:
+        context.call_on_close(lambda: _tell(executor, path))
+    return executor
+
+
+def _tell(executor: Executor, path: Path | None) -> None:
+    recorder, replay = executor.recorder, executor.replay
+    if recorder is not None:
+        text = f"{recorder.new:,} answers recorded, {recorder.known:,} calls answered from before"
+        text += f", {recorder.failed:,} failures noted" if recorder.failed else ""
+        text += f", {recorder.left_out:,} answers left out (a key in them, or too long)" if recorder.left_out else ""
+        click.echo(f"{text} -> {path}", err=True)
+    if replay is not None and replay.unseen:
+        first = next(iter(replay.missing), "")
+        click.echo(
+            f"{replay.unseen:,} of {replay.unseen + replay.answered:,} calls asked what {path} does not hold, "
+            f"the first: {clip(first, 90)}",
+            err=True,
+        )
 
 
 def print_plan(plan: Plan, live: Live, *, via: str | None) -> None:
@@ -121,12 +163,17 @@ _JOB = (
         default="sandbox",
         show_default=True,
         callback=_known,
-        help=f"Who answers: {' or '.join(BACKENDS)}.",
+        help=f"Who answers: {', '.join(BACKENDS)}. record is live, and keeps the answers.",
+    ),
+    click.option(
+        "--snapshot",
+        type=click.Path(dir_okay=False, path_type=Path),
+        help="File that --backend record writes and --backend replay answers from.",
     ),
     *_CONNECTION,
     click.option("--max-calls", metavar="N", help=f"Requests that a live run may send, or {ONE_DAY}; live needs it."),
 )
-_NAMES = ("backend_name", "keys", "via", "state", "limits", "max_calls")
+_NAMES = ("backend_name", "snapshot", "keys", "via", "state", "limits", "max_calls")
 
 
 def backend_options(command: Callable[..., Any]) -> Callable[..., Any]:

@@ -16,6 +16,7 @@ from kopa_hf.execution.plan import Plan
 
 if TYPE_CHECKING:
     from kopa_hf.bench.rows import Row
+    from kopa_hf.bench.task import Task
     from kopa_hf.edge.config import EdgeConfig
     from kopa_hf.edge.graph import ToolGraph
 
@@ -59,15 +60,15 @@ def plan_synthesis(live: Live, catalog: Catalog, graph: ToolGraph, config: EdgeC
     return plan
 
 
-def plan_grounding(live: Live, catalog: Catalog) -> Plan:
-    """The golden calls of the published instances, and the calls that choose entities."""
-    from kopa_hf.bench.task import load_tasks
+def plan_grounding(live: Live, catalog: Catalog, tasks: Sequence[Task]) -> Plan:
+    """The golden calls of the tasks' published instances, and the calls that choose entities."""
     from kopa_hf.hub.loading import embedded_rows
 
-    plan = Plan()
+    plan, names = Plan(), {task.name for task in tasks}
     for row in embedded_rows():
-        _add_actions(plan, live, catalog, row.golden_actions, _CHECKS)
-    for task in load_tasks():
+        if row.provenance["task"] in names:
+            _add_actions(plan, live, catalog, row.golden_actions, _CHECKS)
+    for task in tasks:
         _add_actions(plan, live, catalog, [step for step in task.selector if "call" in step], 1)
     return plan
 

@@ -32,7 +32,6 @@ from kopa_hf.execution.episode import DEFAULT_DATE, canonical_json
 
 log = logging.getLogger(__name__)
 
-KOREA: Final = datetime.timezone(datetime.timedelta(hours=9))
 
 T = TypeVar("T")
 Progress = Callable[[IterationStats], None]
@@ -306,8 +305,9 @@ class Refinement:
 
 
 def today_of(executor: Caller) -> datetime.date:
-    """The day that a run counts from: the services' own today when they are asked live, the sandbox's otherwise."""
-    return datetime.datetime.now(KOREA).date() if executor.backend == "live" else DEFAULT_DATE
+    """The day that a run counts from: the services' own when they are asked, a snapshot's, else the sandbox's."""
+    day: datetime.date = getattr(executor, "today", DEFAULT_DATE)
+    return day
 
 
 def tools_of(graph: ToolGraph, executor: Any, tools: Sequence[Tool] | None) -> dict[str, Tool]:

@@ -9,6 +9,7 @@ from typing import Any, ClassVar
 
 import pytest
 
+from kopa_hf.bench.task import load_tasks
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.cli.planning import plan_evaluation, plan_grounding, plan_refinement, plan_synthesis
 from kopa_hf.edge.config import EdgeConfig
@@ -83,6 +84,6 @@ def test_models_are_planned_with_all_they_may_call_and_scripts_with_their_calls(
 
 
 def test_grounding_asks_the_platforms_of_its_tasks(live: Live) -> None:
-    platforms = {p.platform for p in plan_grounding(live, load_catalog()).platforms(live)}
+    platforms = {p.platform for p in plan_grounding(live, load_catalog(), load_tasks()).platforms(live)}
     assert platforms <= {p for row in embedded_rows() for p in row.platforms} | {"krx", "dart", "assembly"}
     assert platforms
