@@ -125,7 +125,7 @@ def page(results: Results, name: str) -> str:
         "",
         "pass@1 by kind of task:",
         "",
-        "| kind | after SFT | after GRPO | shuffled, after GRPO |",
+        "| kind | after SFT | after GRPO | shuffled, at its end |",
         "|---|---|---|---|",
         *_kinds(results),
         "",
@@ -133,10 +133,15 @@ def page(results: Results, name: str) -> str:
         "",
         "Shuffled demonstrations are golden runs of other entities' rows of the same kind: the form is right, what is "
         "asked for and what is done have nothing to do with each other. (The trainer's preflight refuses them and is switched "
-        "off for that stage.) Rewards are true in both arms. One seed; the step-by-step log is "
+        "off for that stage.) Rewards are true in both arms. Settings were chosen on the split `dev`. One seed; the step-by-step log is "
         f"[{name}.csv]({name}.csv), all scores are in [{name}.json]({name}.json).",
         "",
         *(f"Stages: {arm} {_stages(found)}." for arm, found in arms.items()),
+        *(
+            []
+            if "grpo" in arms["shuffled"]["stages"]
+            else ["GRPO of the shuffled arm is not in this report: it was not finished."]
+        ),
     ]
     return "\n".join(lines) + "\n"
 
@@ -150,8 +155,9 @@ def draw(results: Results, path: Path) -> None:
 
     figure, (left, right) = pyplot.subplots(1, 2, figsize=(11, 4.2), width_ratios=(3, 2))
     for arm, found in results["arms"].items():
-        sft, grpo = (found["stages"][stage]["seconds"] for stage in ("sft", "grpo"))
-        begins, spans = {"grpo": sft}, {"sft": sft, "grpo": grpo}
+        spans = {stage: spent["seconds"] for stage, spent in found["stages"].items()}
+        sft = spans["sft"]
+        begins = {"grpo": sft}
         places = [
             (begins.get(p["stage"], 0.0) + p["share"] * spans.get(p["stage"], 0.0), p["sampled"])
             for p in found["points"]
@@ -162,13 +168,11 @@ def draw(results: Results, path: Path) -> None:
         left.fill_between(at, low, high, color=_COLORS[arm], alpha=0.2, linewidth=0)
         four = [(x, p["pass_at_4"]) for x, p in places if "pass_at_4" in p]
         left.plot(*zip(*four, strict=True), linestyle="none", marker="^", color=_COLORS[arm], label=f"pass@4, {arm}")
-        log = found["stages"]["grpo"]["log"]
+        log = found["stages"].get("grpo", {"log": []})["log"]
         right.plot(*_smoothed(log), color=_COLORS[arm], label=f"{arm} demonstrations")
         left.axvline(sft, color=_COLORS[arm], linestyle=":", linewidth=1)
-    left.set(
-        xlabel="seconds of training (dotted: GRPO begins)", ylabel="validation tasks of unseen entities", ylim=(0, 1)
-    )
-    right.set(xlabel="GRPO step", ylabel=f"training reward, mean of {_SMOOTH} steps", ylim=(0, 1))
+    left.set(xlabel="seconds of training (dotted: GRPO begins)", ylabel="validation tasks of unseen entities")
+    right.set(xlabel="GRPO step", ylabel=f"training reward, mean of {_SMOOTH} steps")
     for axes in (left, right):
         axes.set_ylim(0, min(1, 1.5 * axes.get_ylim()[1]))
         axes.legend(fontsize=8, loc="upper left")
@@ -188,17 +192,18 @@ def _smoothed(log: Sequence[Mapping[str, float]]) -> tuple[list[float], list[flo
 
 def _rows(results: Results) -> Iterator[str]:
     for arm in results["arms"]:
-        for stage, words in STAGES.items():
-            found = point(results, arm, stage)
+        for stage in ("before", *results["arms"][arm]["stages"]):
+            words, found = STAGES[stage], point(results, arm, stage)
             sampled, greedy = found["sampled"], found["greedy"]
             four = _rate(sampled, "pass_at_4") if "pass_at_4" in sampled else "-"
             yield f"| {arm} | {words} | {_rate(sampled, 'pass_at_1')} | {four} | {_rate(greedy, 'pass_at_1')} |"
 
 
 def _kinds(results: Results) -> Iterator[str]:
+    last = list(results["arms"]["shuffled"]["stages"])[-1]
     columns = [
         point(results, arm, stage)["sampled"]["by_kind"]
-        for arm, stage in (("golden", "sft"), ("golden", "grpo"), ("shuffled", "grpo"))
+        for arm, stage in (("golden", "sft"), ("golden", "grpo"), ("shuffled", last))
     ]
     for kind in columns[0]:
         yield f"| {kind} | " + " | ".join(f"{column[kind]:.3f}" for column in columns) + " |"
