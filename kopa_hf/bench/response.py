@@ -29,6 +29,10 @@ Judge = Callable[[Row, str], bool]
 _BOX: Final = re.compile(r"\\boxed\s*\{([^{}]*)\}")
 _BOXES: Final = 3
 """Different boxes that an answer may hold; the last one counts. One with more lists what it has seen."""
+_LISTED: Final = 12
+"""Values, set apart by commas, that an answer of one value may name in a line; beyond, it lists what it has seen."""
+_COMMA: Final = re.compile(r"(?<!\d)[,、]|[,、](?!\d)")
+"""A comma that parts values: not the one in 1,680."""
 _ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
 
 
@@ -60,6 +64,13 @@ def comparison_context(row: Row) -> dict[str, Any]:
 
 
 def _value_reasons(row: Row, text: str) -> list[str]:
+    if row.answer_type not in ("set", "list"):
+        inside = boxed_text(text)
+        listed = 1 + max(
+            len(_COMMA.findall(line)) for line in (text if inside is None else inside).splitlines() or [""]
+        )
+        if listed > _LISTED:
+            return [reason("ambiguous", f"a list of {listed} values where one is asked for")]
     gold: Any = json.loads(row.answer) if row.answer_type in ("set", "list") else row.answer
     verdict = compare(row.answer_type, gold, text, **comparison_context(row))
     return [] if verdict.equal else [_reason_of(verdict.reason)]

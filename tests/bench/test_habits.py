@@ -95,3 +95,22 @@ def test_an_answer_of_many_boxes_is_a_list_and_not_an_answer(answer: str, right:
     reasons = response_reasons(row, session.calls, answer)
     assert (not reasons) is right
     assert right or reasons[0].startswith("ambiguous")
+
+
+def test_a_list_of_all_that_was_seen_is_no_answer_of_one_value() -> None:
+    row = replace(product_of_ones(), answer_type="date", answer="2022-06-15")
+    names = ", ".join(f"이름{chr(0xAC00 + n)}" for n in range(12))
+
+    def why(answer: str, row: Row = row) -> str:
+        return response_reasons(row, [], answer)[0].split()[0].rstrip(":")
+
+    # right, but for the calls that nobody made: the next rule is reached
+    assert why("2022년 6월 15일에 공포되었습니다.") == "no_evidence"
+    assert why(f"조회한 값은 {names}, 2022-06-15입니다.") == "ambiguous"
+    assert why(f"\\boxed{{{names}, 2022-06-15}}") == "ambiguous"
+    # a box says which one is meant, whatever the prose lists; twelve values are not yet a list of everything
+    assert why(f"조회한 값은 {names}입니다. \\boxed{{2022-06-15}}") == "no_evidence"
+    assert why(f"{names.rpartition(', ')[0]} 가운데 2022-06-15입니다.") == "no_evidence"
+    # the comma inside a number parts nothing
+    amount = replace(row, answer_type="number", answer="1234567890123")
+    assert why("1,234,567,890,123", amount) == "no_evidence"
