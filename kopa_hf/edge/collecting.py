@@ -109,7 +109,7 @@ class Collector:
                 and in_vain[name] < _IN_VAIN * _RARITY.get(name, 1)
             ]
             if not open_to:
-                self.diary.given_up.update(name for name in wanted if counts[name] < wanted[name])
+                self.diary.given_up.update(name for name in wanted if not counts[name])
                 return found
             structure = min(open_to, key=lambda name: counts[name] / wanted[name])
             self._count("sketched")

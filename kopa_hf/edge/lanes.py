@@ -59,7 +59,7 @@ class Diary:
     made: Counter[str] = field(default_factory=Counter)
     """Trajectories by structure, before filtering."""
     given_up: set[str] = field(default_factory=set)
-    """Structures of which the lane did not find as many as it was asked for."""
+    """Structures of which the lane found none when it was asked for some; it is not asked again."""
     routes: Counter[str] = field(default_factory=Counter)
     seen: set[str] = field(default_factory=set)
     """Calls and questions of the lane's trajectories."""
