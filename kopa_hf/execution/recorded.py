@@ -73,7 +73,11 @@ FAILURE_COLUMNS: Final = tuple(field.name for field in dataclasses.fields(Failed
 
 def seal(*parts: str | int) -> str:
     """SHA-256 over parts, none of which can run into its neighbour; hex."""
-    return hashlib.sha256(canonical_json(parts).encode("utf-8", "surrogatepass")).hexdigest()
+    return hashlib.sha256(_write(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+# canonical JSON by an encoder of its own: json.dumps builds one at every call
+_write: Final = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":")).encode
 
 
 class Fingerprint:

@@ -81,7 +81,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
     try:
         connection.setlimit(sqlite3.SQLITE_LIMIT_ATTACHED, 0)
         connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * LARGEST_BODY)
-        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = FULL"):
+        for pragma in ("trusted_schema = OFF", "cell_size_check = ON", "synchronous = FULL", "cache_size = -65536"):
             connection.execute(f"PRAGMA {pragma}")
         told = [connection.execute(f"PRAGMA {name}").fetchone()[0] for name in ("application_id", "user_version")]
         if told[0] != _APPLICATION:
