@@ -104,9 +104,7 @@ def refresh(stage: Stage, as_json: bool, older_than: datetime.timedelta | dateti
         try:
             before = day - older_than if isinstance(older_than, datetime.timedelta) else older_than
         except OverflowError as error:
-            raise click.UsageError(
-                f"{older_than.days} days before {day} lies before the first day there is."
-            ) from error
+            raise click.UsageError(f"{older_than} before {day} lies before the first day there is.") from error
         stage.backend.start(executor, lambda live: plan_refresh(live, executor.catalog, graph, before), quiet=as_json)
         done = refresh_stage(graph, config, executor, stage.output, older_than=before, today=day, quiet=as_json)
     if as_json:
