@@ -116,7 +116,8 @@ def page(results: Results, name: str) -> str:
         f"- Model: {config['about']}, {golden['parameters']:,} parameters.",
         f"- Budget of either arm: {_budget(config, 'sft')}, then {_budget(config, 'grpo')} ({clock}).",
         f"- Sampled at temperature 1, {config['score']['rollouts']} rollouts a task; 95% intervals by bootstrap over "
-        "tasks and rollouts.",
+        "tasks and rollouts. Where no rollout passed, a bootstrap gives [0, 0]; by the rule of three the upper bound is then "
+        f"about {3 / rows['validation']:.3f}.",
         f"- Ran on {_machine(results['machine'])}.",
         "",
         "| demonstrations | stage | pass@1 | pass@4 | pass@1, greedy |",
