@@ -89,9 +89,11 @@ def test_golden_runs_earn_one_and_shuffled_ones_nothing(benchmark: Any, rows: di
     assert sum(reward == 1.0 for reward in rewards) < 6
 
 
+@pytest.mark.slow
 def test_digits_are_tokens_of_their_own_and_values_are_spelled_alike_everywhere(
     benchmark: Any, rows: dict[str, list[Row]]
 ) -> None:
+    pytest.importorskip("trl", reason="extra `train` is not installed")
     tokenizer = benchmark.model.train_tokenizer(rows["train"], vocabulary=2000, least=4)
     for row in rows["validation"]:
         text = benchmark.model.conversation_text(tokenizer, row)
