@@ -11,11 +11,14 @@ import gc
 import multiprocessing
 import os
 import signal
+import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.tool import Tool
@@ -157,19 +160,11 @@ def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator
         yield lambda units: map(bench.carry_out, units)
         return
     before = set(multiprocessing.active_children())
-    pool = ProcessPoolExecutor(
-        size, multiprocessing.get_context("spawn"), initializer=_begin, initargs=(crew.open_executor, plan)
-    )
-
-    def spread(units: Sequence[Unit]) -> Iterator[Made]:
-        # the largest first, so that none of them is left for the end
-        order = sorted(range(len(units)), key=lambda n: -sum(units[n].wanted.values()))
-        jobs: dict[int, Future[Made]] = {n: pool.submit(_carry_out, units[n]) for n in order}
-        for n in range(len(units)):
-            yield jobs.pop(n).result()
-
+    context = multiprocessing.get_context("spawn")
+    set_up = (crew.open_executor, plan, os.getpid())
+    processes = [ProcessPoolExecutor(1, context, initializer=_begin, initargs=set_up) for _ in range(size)]
     try:
-        yield spread
+        yield partial(_spread, processes, {})
     except BrokenProcessPool as error:
         raise BackendError(
             "A process of the synthesis ended before its work was done (short of memory?). "
@@ -177,19 +172,51 @@ def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator
         ) from error
     finally:
         # after a stop nobody waits for what the processes are at
-        pool.shutdown(wait=False, cancel_futures=True)
+        for pool in processes:
+            pool.shutdown(wait=False, cancel_futures=True)
         for process in set(multiprocessing.active_children()) - before:
             process.terminate()
+
+
+def _spread(processes: Sequence[ProcessPoolExecutor], homes: dict[str, int], units: Sequence[Unit]) -> Iterator[Made]:
+    """Carry out units, the largest first; a platform stays with the process that has its tables and answers."""
+    waiting = sorted(range(len(units)), key=lambda n: -sum(units[n].wanted.values()))
+    running: dict[Future[Made], tuple[int, int]] = {}
+    made: dict[int, Made] = {}
+    idle, ready = set(range(len(processes))), 0
+    while waiting or running:
+        for place in sorted(idle):
+            number = next((n for n in waiting if homes.get(units[n].lane.platform, place) == place), None)
+            if number is not None:
+                homes[units[number].lane.platform] = place
+                waiting.remove(number)
+                idle.remove(place)
+                running[processes[place].submit(_carry_out, units[number])] = number, place
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            number, place = running.pop(future)
+            made[number] = future.result()
+            idle.add(place)
+        while ready in made:
+            yield made.pop(ready)
+            ready += 1
 
 
 _own: list[Bench] = []
 """The place of work of a spawned process."""
 
 
-def _begin(open_executor: OpenExecutor, plan: Plan) -> None:
+def _begin(open_executor: OpenExecutor, plan: Plan, parent: int) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
     _own.append(Bench(plan, open_executor()))
     gc.freeze()  # graph and catalog stay; no collection need look at them again
+
+
+def _end_with(parent: int) -> None:
+    """End when the process that gives the work is gone, however it went."""
+    while os.getppid() == parent:
+        time.sleep(1)
+    os._exit(1)
 
 
 def _carry_out(unit: Unit) -> Made:
