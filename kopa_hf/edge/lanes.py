@@ -12,15 +12,12 @@ import zlib
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final, NamedTuple
+from typing import Any, NamedTuple
 
 from kopa_hf.edge.phrasing import Usage
 from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.execution.episode import canonical_json
-
-_FOREIGN: Final = 1_000_000
-"""Uses at which a template of another lane begins: it is taken when all of one's own are used up as often."""
 
 
 class Lane(NamedTuple):
@@ -65,24 +62,28 @@ class Diary:
     """Calls and questions of the lane's trajectories."""
 
     @classmethod
-    def begin(cls, place: int, lanes: int, structures: Iterable[str]) -> Diary:
-        """The empty diary of one of several lanes, which share out the templates of questions."""
-        return cls(usage=Usage({name: _OwnTemplates(place, lanes) for name in structures}))
+    def begin(cls, place: int, lanes: int, most: Mapping[str, int]) -> Diary:
+        """The empty diary of one of several lanes, which share out the templates of questions.
+
+        `most`: structure → rows that one template may carry. Templates of other lanes are taken as soon as one's own
+        have carried that many.
+        """
+        return cls(usage=Usage({name: _OwnTemplates(place, lanes, number) for name, number in most.items()}))
 
 
 class _OwnTemplates(Counter[str]):
-    """Uses of templates by a lane: those that belong to other lanes count as used often."""
+    """Uses of templates by a lane. Those that belong to other lanes stand just before one's own that are used up."""
 
-    def __init__(self, place: int, lanes: int, counts: Mapping[str, int] | None = None) -> None:
+    def __init__(self, place: int, lanes: int, most: int, counts: Mapping[str, int] | None = None) -> None:
         super().__init__(counts or {})
-        self.place, self.lanes = place, lanes
+        self.place, self.lanes, self.most = place, lanes, most
 
-    def __missing__(self, template: str) -> int:
+    def __missing__(self, template: str) -> Any:
         own = zlib.crc32(template.encode("utf-8")) % self.lanes == self.place
-        return 0 if own else _FOREIGN
+        return 0 if own else self.most - 0.5
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.place, self.lanes, dict(self))
+        return type(self), (self.place, self.lanes, self.most, dict(self))
 
 
 def shares(wanted: Mapping[str, int], weights: Mapping[str, Sequence[float]]) -> list[dict[str, int]]:

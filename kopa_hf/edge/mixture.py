@@ -30,6 +30,11 @@ def quotas(config: EdgeConfig, rows: int | None = None) -> dict[str, int]:
     return {name: max(LEAST, round(wanted * SHARES[name] / total)) for name in config.structures}
 
 
+def template_rows(config: EdgeConfig) -> dict[str, int]:
+    """Structure → rows that one template of its questions may carry: its share, and one at least."""
+    return {name: max(1, int(config.template_share * number)) for name, number in quotas(config).items()}
+
+
 def short_of(wanted: dict[str, int], found: Sequence[Trajectory]) -> dict[str, int]:
     """Structure → rows still missing; structures that are full are left out."""
     counts = Counter(t.structure for t in found)

@@ -17,11 +17,11 @@ from typing import Final
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.collecting import Kept
-from kopa_hf.edge.config import STRUCTURES, EdgeConfig
+from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.crew import Bench, Crew, Keep, Made, Plan, Unit, Work, at_work, followed
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.lanes import Diary, Lane, different, interleaved, shares
-from kopa_hf.edge.mixture import chosen, quotas, short_of
+from kopa_hf.edge.mixture import chosen, quotas, short_of, template_rows
 from kopa_hf.edge.refinement import tools_of
 from kopa_hf.edge.splits import TRAIN, VALIDATION, part_tools
 from kopa_hf.edge.trajectory import Funnel, Trajectory
@@ -111,7 +111,7 @@ def _places(bench: Bench, edges: Iterable[Edge], wanted: Mapping[str, Mapping[st
         for platform in sorted(set(own.values())):
             weights[Lane(split, platform)] = math.sqrt(max(linked[platform], 1))
     return [
-        _Place(lane, weight, Diary.begin(number, len(weights), STRUCTURES))
+        _Place(lane, weight, Diary.begin(number, len(weights), template_rows(bench.plan.config)))
         for number, (lane, weight) in enumerate(weights.items())
     ]
 
@@ -183,8 +183,7 @@ class _Found:
     def _within_share(self, trajectory: Trajectory) -> bool:
         """No template may carry too many rows; lanes have their own ones, but may run out of them."""
         key = trajectory.structure, trajectory.phrasing
-        most = max(1, int(self.config.template_share * quotas(self.config).get(trajectory.structure, 0)))
-        if self._templates[key] >= most:
+        if self._templates[key] >= template_rows(self.config).get(trajectory.structure, 1):
             self.funnel.drop("redundant: its phrasing template carries its share already", trajectory.question)
             return False
         self._templates[key] += 1

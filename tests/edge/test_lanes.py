@@ -53,7 +53,7 @@ def test_lanes_use_templates_of_their_own_first_also_after_a_journey_to_another_
     templates = [f"chain/o{i}.b0.c{i % 7}" for i in range(60)]
     first: list[set[str]] = []
     for place in range(3):
-        diary = pickle.loads(pickle.dumps(Diary.begin(place, 3, ["SEQ"])))
+        diary = pickle.loads(pickle.dumps(Diary.begin(place, 3, {"SEQ": 2})))
         used = diary.usage.of("SEQ")
         for _ in range(10):
             least = min(templates, key=lambda template: used[template])
@@ -63,6 +63,20 @@ def test_lanes_use_templates_of_their_own_first_also_after_a_journey_to_another_
     assert not first[0] & first[1]
     assert not first[0] & first[2]
     assert not first[1] & first[2]
+
+
+@pytest.mark.parametrize("most", [1, 2])
+def test_a_lane_takes_templates_of_others_before_it_overuses_its_own(most: int) -> None:
+    templates = [f"chain/o{i}.b0.c{i % 7}" for i in range(60)]
+    used = Diary.begin(1, 20, {"FAN": most}).usage.of("FAN")
+    drawn: Counter[str] = Counter()
+    for _ in range(40):
+        least = min(templates, key=lambda template: used[template])
+        used[least] += 1
+        drawn[least] += 1
+    # 60 templates over 20 lanes: a lane has a few of its own, and 40 rows need those of others
+    assert max(drawn.values()) <= most
+    assert len(drawn) >= 40 / most
 
 
 def test_luck_grows_with_success_and_is_never_nothing() -> None:
