@@ -21,7 +21,7 @@ import platformdirs
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError
-from kopa_hf.platforms.keys import key_forms, plain_key, redact
+from kopa_hf.platforms.keys import key_forms, plain_key, redact, spellings
 
 GATEWAY: Final = "data_go_kr"
 KEY_NAMES: Final[tuple[str, ...]] = (
@@ -125,9 +125,9 @@ class Keyring:
         return text
 
     def shown_in(self, *contents: bytes) -> tuple[str, ...]:
-        """Names of the keys that stand in any of the contents, in any spelling."""
-        found = [name for name, key in self._keys.items() if any(_stands_in(key, content) for content in contents)]
-        return tuple(found)
+        """Names of the keys that stand in any of the contents, in any spelling, escaped or not."""
+        texts = [text for content in contents for text in spellings(content.decode("latin-1"))] if self._keys else []
+        return tuple(name for name, key in self._keys.items() if any(_stands_in(key, text) for text in texts))
 
     def __len__(self) -> int:
         return len(self._keys)
@@ -139,13 +139,10 @@ class Keyring:
         raise TypeError("A keyring is not pickled or copied: keys are written nowhere.")
 
 
-def _stands_in(key: str, content: bytes) -> bool:
+def _stands_in(key: str, text: str) -> bool:
     """A quick look first; short keys count only where they stand alone, which the slow one decides."""
-    folded, forms = content.lower(), [form.lower().encode("utf-8", "ignore") for form in key_forms(key)]
-    if not any(form in folded for form in forms):
-        return False
-    text = content.decode("latin-1")
-    return redact(text, key) != text
+    folded = text.lower()
+    return any(form.lower() in folded for form in key_forms(key)) and redact(text, key) != text
 
 
 class KeyFilter(logging.Filter):

@@ -22,7 +22,7 @@ from kopa_hf.execution.replay import request_text
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.base import Answer
-from kopa_hf.platforms.keys import redact, redact_answer
+from kopa_hf.platforms.keys import holds_key, redact, redact_answer
 
 _KEPT: Final = frozenset({"ok", "no_data"})
 
@@ -76,9 +76,9 @@ class Recorder:
         request = request_text(tool, bound)
         clean = without_key(received, key)
         again = answer if clean is received and not key else read_answer(tool.wire, clean, tool.endpoint.operation)
-        # a key that is left in what is read, or text that is read otherwise without it
-        spoiled = redact_answer(again, key) != answer or again != answer
-        if spoiled or len(clean.body) > LARGEST_BODY or len(request) > LONGEST_TEXT or redact(request, key) != request:
+        # a key that is left in the bytes or in what is read, or text that is read otherwise without it
+        spoiled = redact_answer(again, key) != answer or again != answer or holds_key(clean.body.decode("latin-1"), key)
+        if spoiled or len(clean.body) > LARGEST_BODY or len(request) > LONGEST_TEXT or holds_key(request, key):
             with self._lock:
                 self.left_out += 1
             return
@@ -104,10 +104,11 @@ class Recorder:
         """Note that a request was sent and not answered. A missing or refused key says nothing of the service."""
         request = request_text(tool, bound)
         keyless = outcome == "auth" or (tool.endpoint.auth is not None and key is None)
-        if keyless or len(request) > LONGEST_TEXT or redact(request, key) != request:
+        if keyless or len(request) > LONGEST_TEXT or holds_key(request, key):
             return
         # a connection's words differ from run to run; a refusal's are part of the answer
-        words = redact(message or "", key)[:LONGEST_TEXT] if failure == "structural" else ""
+        words = redact(message or "", key) if failure == "structural" else ""
+        words = "" if holds_key(words, key) else words[:LONGEST_TEXT]
         self.snapshot.note_failure(Failed(request, tool.name, outcome, failure, words, _now()))
         with self._lock:
             self.failed += 1

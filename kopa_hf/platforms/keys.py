@@ -7,6 +7,7 @@ users paste either. A key is therefore decoded first and encoded once.
 from __future__ import annotations
 
 import dataclasses
+import html
 import re
 from functools import lru_cache
 from typing import Any, Final
@@ -19,6 +20,12 @@ MASK: Final = "***"
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _LONG: Final = 8
 """From this length on a key cannot be an ordinary word and is masked inside words too."""
+_NUMBERED: Final = re.compile(r"(?:\\+(?:u00|x)|%(?:25)*)([2-7][0-9A-Fa-f])")
+"""A printable ASCII character by its number: in JSON and JavaScript (escaped twice as well), or percent-encoded."""
+_QUOTED: Final = re.compile(r"\\+([^\w\s\\])", re.ASCII)
+"""A sign behind backslashes, as JSON writes some."""
+_ROUNDS: Final = 4
+"""Escapes inside escapes that are undone."""
 
 
 def plain_key(key: str) -> str:
@@ -81,6 +88,25 @@ def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
         else re.compile(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])")
         for form in key_forms(key)
     )
+
+
+def spellings(text: str) -> tuple[str, ...]:
+    """`text` as it is and with its escapes undone: JSON's, those of XML and HTML, percent-encoding, one in another."""
+    found = [text]
+    for _ in range(_ROUNDS):
+        last = found[-1]
+        undone = html.unescape(last) if "&" in last else last
+        if "\\" in undone or "%" in undone:
+            undone = _QUOTED.sub(r"\1", _NUMBERED.sub(lambda match: chr(int(match[1], 16)), undone))
+        if undone == last:
+            break
+        found.append(undone)
+    return tuple(found)
+
+
+def holds_key(text: str, key: str | None) -> bool:
+    """True where `key` stands in `text` in any spelling, escaped or not: what `redact` masks, and what it cannot."""
+    return bool(key) and any(redact(spelling, key) != spelling for spelling in spellings(text))
 
 
 def echoes_key(body: bytes, key: str | None) -> bool:

@@ -259,6 +259,32 @@ def test_a_key_that_cannot_be_taken_out_of_the_bytes_keeps_the_answer_out(tmp_pa
     assert held(path) == {}
 
 
+ESCAPED: dict[str, str] = {
+    "JSON, some signs": r"Abcd1234/Efgh\u002b5678\u003d\u003D",
+    "JSON, twice": r"Abcd1234\\/Efgh\\u002B5678\\u003d\\u003d",
+    "numbers": "Abcd1234&#47;Efgh&#x2b;5678&#61;&#61;",
+    "names": "Abcd1234&sol;Efgh&plus;5678&equals;&equals;",
+    "one in another": "Abcd1234%26%2347%3BEfgh&amp;plus;5678%253D%253d",
+}
+
+
+@pytest.mark.parametrize("form", ESCAPED)
+def test_an_escaped_key_that_no_record_shows_keeps_the_answer_out(tmp_path: Path, form: str) -> None:
+    keys = Keyring({"data_go_kr": KEY})
+    body = echoing("x").replace(b'"NORMAL"', f'"NORMAL", "seen": "{ESCAPED[form]}"'.encode())
+    other = body.replace(b"5678", b"5679")
+    catalog, path = Catalog([ECHO]), tmp_path / "a.kopa"
+    for reply, expected in ((body, (0, 1)), (other, (1, 0))):
+        with raw_server(lambda request, reply=reply: http_answer(reply)) as (address, _):
+            live = settings(address, tmp_path, keys=keys)
+            with Executor("record", snapshot=path, live=live, catalog=catalog) as executor:
+                assert executor.call_sync(ECHO.name, {"name": "가상"}).ok
+                assert executor.recorder is not None
+                assert (executor.recorder.new, executor.recorder.left_out) == expected
+    assert list(held(path).values()) == [other]
+    assert (keys.shown_in(body), keys.shown_in(other)) == (("data_go_kr",), ())
+
+
 def test_a_request_that_holds_a_key_is_not_written(tmp_path: Path) -> None:
     catalog, path = Catalog([ECHO]), tmp_path / "a.kopa"
     for reply in (http_answer(echoing("x")), http_answer(b"", "500 Failed")):
