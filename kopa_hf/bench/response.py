@@ -18,7 +18,7 @@ from kopa_hf.bench.answers import compare
 from kopa_hf.bench.golden import LOCAL_NAMES, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.segments import boxed_text
+from kopa_hf.bench.segments import boxed_text, boxed_texts, candidate_texts
 from kopa_hf.catalog.canonical import normal_arguments
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import UnknownToolError
@@ -26,13 +26,12 @@ from kopa_hf.errors import UnknownToolError
 Judge = Callable[[Row, str], bool]
 """Decides an open answer; whatever it raises is the judge's fault, not the model's."""
 
-_BOX: Final = re.compile(r"\\boxed\s*\{([^{}]*)\}")
 _BOXES: Final = 3
 """Different boxes that an answer may hold; the last one counts. One with more lists what it has seen."""
 _LISTED: Final = 12
-"""Values, set apart by commas, that an answer of one value may name in a line; beyond, it lists what it has seen."""
-_COMMA: Final = re.compile(r"(?<!\d)[,、]|[,、](?!\d)")
-"""A comma that parts values: not the one in 1,680."""
+"""Values that what decides may list where one is asked for; beyond, it lists what was seen."""
+_PARTS: Final = re.compile(r"(?<!\d)[,、，]|[,、，](?!\d{3}(?!\d))|[;；]|\s[/·|]\s")
+"""What parts listed values: not the comma in 1,680."""
 _ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
 
 
@@ -41,7 +40,7 @@ def response_reasons(row: Row, calls: Sequence[RunCall], answer: str | None) -> 
     text = (answer or "").strip()
     if not text:
         return [reason("empty_answer")]
-    if text.count("\\boxed") > _BOXES and (boxes := len(set(_BOX.findall(text)))) > _BOXES:
+    if text.count("\\boxed") > _BOXES and (boxes := len({box.strip() for box in boxed_texts(text)})) > _BOXES:
         return [reason("ambiguous", f"{boxes} different boxes")]
     if row.answer_type == "ask":
         return _ask_reasons(row, text)
@@ -64,16 +63,21 @@ def comparison_context(row: Row) -> dict[str, Any]:
 
 
 def _value_reasons(row: Row, text: str) -> list[str]:
-    if row.answer_type not in ("set", "list"):
-        inside = boxed_text(text)
-        listed = 1 + max(
-            len(_COMMA.findall(line)) for line in (text if inside is None else inside).splitlines() or [""]
-        )
-        if listed > _LISTED:
-            return [reason("ambiguous", f"a list of {listed} values where one is asked for")]
     gold: Any = json.loads(row.answer) if row.answer_type in ("set", "list") else row.answer
-    verdict = compare(row.answer_type, gold, text, **comparison_context(row))
-    return [] if verdict.equal else [_reason_of(verdict.reason)]
+    context = comparison_context(row)
+    verdict = compare(row.answer_type, gold, text, **context)
+    if not verdict.equal:
+        return [_reason_of(verdict.reason)]
+    if row.answer_type in ("set", "list") or len(_PARTS.findall(text)) + text.count("\n") < _LISTED:
+        return []
+    decisive = next((s for s in candidate_texts(text) if compare(row.answer_type, gold, s, **context).equal), text)
+    listed = 1 + _listed(decisive, boxed_text(text) is not None) - _listed(str(gold), False)
+    return [reason("ambiguous", f"a list of {listed} values where one is asked for")] if listed > _LISTED else []
+
+
+def _listed(text: str, boxed: bool) -> int:
+    """Places where a list goes on; lines count in a box alone, since prose may go on for many."""
+    return len(_PARTS.findall(text)) + (text.strip().count("\n") if boxed else 0)
 
 
 def _reason_of(why: str) -> str:

@@ -36,19 +36,25 @@ _SPACES: Final = re.compile(r"\\[,;:! ]|\\quad\b")
 
 def boxed_text(text: str) -> str | None:
     r"""What the last complete \boxed{} holds, braces balanced; None where there is none. Linear in the text."""
+    boxes = boxed_texts(text)
+    return boxes[-1] if boxes else None
+
+
+def boxed_texts(text: str) -> list[str]:
+    r"""What all complete \boxed{} hold, in the order in which they open; linear in the text."""
     if "\\boxed" not in text:
-        return None
+        return []
     open_braces: list[int | None] = []  # where a box's content begins; None for other braces
-    last: tuple[int, int] | None = None
+    found: list[tuple[int, int]] = []
     for match in _BOXED.finditer(text):
         token = match.group()
         if token.endswith("{"):
             open_braces.append(match.end() if token.startswith("\\boxed") else None)
         elif open_braces:
             start = open_braces.pop()
-            if start is not None and (last is None or start > last[0]):
-                last = (start, match.start() + token.startswith("\\"))
-    return text[last[0] : last[1]] if last is not None else None
+            if start is not None:
+                found.append((start, match.start() + token.startswith("\\")))
+    return [text[start:end] for start, end in sorted(found)]
 
 
 def candidate_texts(text: str) -> Iterator[str]:

@@ -25,6 +25,7 @@ from kopa_hf.edge.phrasing import Usage, phrase, reply_for
 from kopa_hf.edge.sharing import compose_contrast, compose_fork, compose_joined
 from kopa_hf.edge.story import Sketch
 from kopa_hf.edge.structures import compose_chain, compose_mixed
+from kopa_hf.edge.things import demanded_unit
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.edge.walk import stream
 from kopa_hf.edge.workshop import Workshop
@@ -210,7 +211,7 @@ def finish(sketch: Sketch, shop: Workshop, rng: Any, usage: Usage | None = None)
         question=phrased.text,
         answer_type=sketch.ask.type,
         answer=answer,
-        answer_unit=sketch.ask.unit,
+        answer_unit=demanded_unit(sketch.ask.unit),
         reply=reply_for(sketch.ask, rng),
         tools=tuple(names),
         offered=_offered(names, shop, rng),

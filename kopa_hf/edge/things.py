@@ -21,7 +21,10 @@ _THING: Final = re.compile(
     r"|보고서|단체|기관|업체|회사|기업|쉼터|매물|과정|종목|자격|메뉴|음식|강의실|보도자료|학원|참가자|지원자|노선|차량|저서|도서"
     r"|행정규칙|자치법규|규정|계약|판례|재결례|심판례|법령해석례|예산안|레스토랑)$"
 )
-_NO_THING: Final = re.compile(r"(대상|사용|관련|기준|비교|소관|운영|인원|지원|예정|시장|구인|발생|이용|증설|변경)$")
+_NO_THING: Final = re.compile(
+    r"(대상|사용|관련|기준|비교|소관|운영|인원|지원|예정|시장|구인|발생|이용|증설|변경|교원|직원|임원|청원|충원|입장|주소|데이터"
+    r"|사업|산업|취업|창업|졸업)$"
+)
 """Words that end like things and are none."""
 _TABLE: Final = re.compile(r"통계|[가-힣]별( |$)")
 """A row of a table is no bill, although the table is about bills."""
@@ -35,7 +38,7 @@ _TOLD_BY_COLUMN: Final[tuple[tuple[str, str], ...]] = (
 _PLACES: Final = re.compile(
     r"(점|까페|카페|소|원|관|장|터|센터|학교|병원|약국|시설|쉼터|업체|기업|회사|기관|레스토랑|강의실)$"
 )
-_PEOPLE: Final = re.compile(r"(국회의원|대표의원|위원|회원|참가자|지원자|기술인)$")
+_PEOPLE: Final = re.compile(r"(국회의원|대표의원|소개의원|위원|회원|참가자|지원자|기술인)$")
 _PIECES: Final = re.compile(r"(과정|종목|자격|노선|메뉴|단체)$")
 _TRADE: Final = re.compile(r"(?<!기)업$")
 _NORMS: Final[tuple[str, ...]] = ("행정규칙", "자치법규", "법령")
@@ -65,7 +68,7 @@ def row_noun(tool: Tool) -> str:
     if bill is not None and not _TABLE.search(title):
         return bill[1]
     thing = rest != title and re.fullmatch(r"[가-힣]{2,10}", last) is not None
-    if thing and _THING.search(last) and not _NO_THING.search(last):
+    if thing and _THING.search(last) and not (_NO_THING.search(last) or _TABLE.search(title)):
         return "업소" if _TRADE.search(last) else last
     labels = {spoken_label(column) for column in tool.fields}
     return next((noun for label, noun in _TOLD_BY_COLUMN if label in labels), ANY_ROW)
@@ -77,6 +80,11 @@ def counter_of(noun: str) -> str:
         if pattern.search(noun):
             return unit
     return "건"
+
+
+def demanded_unit(unit: str) -> str:
+    """The unit that an answer must not contradict: places and pieces are counted in several ways (곳, 개, 개소, 개교)."""
+    return "" if unit in ("곳", "개") else unit
 
 
 def counted(noun: str) -> str:

@@ -108,8 +108,15 @@ def test_a_list_of_all_that_was_seen_is_no_answer_of_one_value() -> None:
     assert why("2022년 6월 15일에 공포되었습니다.") == "no_evidence"
     assert why(f"조회한 값은 {names}, 2022-06-15입니다.") == "ambiguous"
     assert why(f"\\boxed{{{names}, 2022-06-15}}") == "ambiguous"
-    # a box says which one is meant, whatever the prose lists; twelve values are not yet a list of everything
+    # whatever parts the values, and whatever a box holds besides
+    assert why(f"\\boxed{{{names.replace(', ', '; ')}; 2022-06-15}}") == "ambiguous"
+    assert why("\\boxed{" + names.replace(", ", "\n") + "\n2022-06-15}") == "ambiguous"
+    assert why("\\boxed{11,12,13,14,15,16,17,18,19,20,21,22,23,2022-06-15}") == "ambiguous"
+    boxes = " ".join(f"\\boxed{{\\text{{2022-06-{day}}}}}" for day in (11, 12, 13, 14, 15))
+    assert why(boxes) == "ambiguous"
+    # what decides says which one is meant, whatever stands before it; twelve values are not yet a list of everything
     assert why(f"조회한 값은 {names}입니다. \\boxed{{2022-06-15}}") == "no_evidence"
+    assert why(f"조회한 값은 {names}, 가입니다. 따라서 공포일은 2022-06-15입니다.") == "no_evidence"
     assert why(f"{names.rpartition(', ')[0]} 가운데 2022-06-15입니다.") == "no_evidence"
     # the comma inside a number parts nothing
     amount = replace(row, answer_type="number", answer="1234567890123")

@@ -6,12 +6,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from kopa_hf.bench.answers import compare
 from kopa_hf.catalog.tool import Field
 from kopa_hf.edge.amounts import read_amount, spoken_amount
 from kopa_hf.edge.asking import Ask
 from kopa_hf.edge.clauses import asked
 from kopa_hf.edge.labels import factor_of, is_rankable, is_speakable, is_word, spoken_label, unit_of
-from kopa_hf.edge.things import counted, counter_of, entity_noun, names_entity, row_noun
+from kopa_hf.edge.things import counted, counter_of, demanded_unit, entity_noun, names_entity, row_noun
 
 from .world import make_tool
 
@@ -165,3 +166,19 @@ def test_what_no_noun_calls_is_no_link() -> None:
 )
 def test_a_label_may_call_the_thing_itself(label: str, entity: str, expected: bool) -> None:
     assert names_entity(label, entity) is expected
+
+
+@pytest.mark.parametrize(
+    "title", ["직위별 교원 현황", "졸업생 취업현황", "신입생 충원 현황", "출산지원금 지원사업 현황"]
+)
+def test_rows_of_tables_and_acts_are_no_things(title: str) -> None:
+    assert row_noun(make_tool("t", title=title)) == "자료"
+
+
+@pytest.mark.parametrize("said", ["326개", "326곳", "326개소", "326"])
+def test_places_may_be_counted_in_several_ways(said: str) -> None:
+    assert compare("number", "326", f"모두 {said}입니다.", unit=demanded_unit("곳")).equal
+    assert not compare("number", "326", "모두 325개입니다.", unit=demanded_unit("곳")).equal
+    # people and cases are not
+    assert demanded_unit("명") == "명"
+    assert not compare("number", "326", "모두 326건입니다.", unit=demanded_unit("명")).equal
