@@ -3,7 +3,8 @@
 A rollout ends in one status. `scored`: it has a reward. `unscored`: its answer is
 open and no judge was given. The faults are not the model's doing and stay out of
 every average: a service that the golden calls need as well failed and was not
-recovered, the backend broke, the model server broke, the judge broke.
+recovered, the backend broke, the model server broke, the judge broke. A snapshot
+that lacks a request is a fault only where the golden calls make that request too.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from kopa_hf.bench.actions import (
     tool_schemas,
     writing_tools,
 )
-from kopa_hf.bench.golden import golden_path
+from kopa_hf.bench.golden import LOCAL_NAMES, GoldenPath, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.response import Judge, response_reasons
 from kopa_hf.bench.rows import Row
@@ -126,16 +127,33 @@ def _judged(row: Row, answer: str | None, judge: Judge | None) -> bool | str:
 
 def _unrecovered(row: Row, calls: Sequence[RunCall], keys: Sequence[Hashable]) -> str | None:
     """A tool of the golden path that the world, not the model, made fail, and that no later call repaired."""
-    golden = golden_path(row).names
+    path = golden_path(row)
+    golden = path.names
     broken: dict[Hashable, str] = {}
     for call, request in zip(calls, keys, strict=True):
         if not call.executed or call.name not in golden:
+            continue
+        if call.result.unseen and not _is_golden(path, calls, keys, call, request):
             continue
         if call.result.failure == "environmental" and not _own_doing(row, call):
             broken[request] = f"{call.name}: {call.result.outcome}"
         else:
             broken.pop(request, None)
     return next(iter(broken.values()), None)
+
+
+def _is_golden(
+    path: GoldenPath, calls: Sequence[RunCall], keys: Sequence[Hashable], call: RunCall, request: Hashable
+) -> bool:
+    """Whether a call that a snapshot did not answer asks what the golden path asks: else it lacks nothing that was due.
+
+    Further pages are golden where the request was whose pages they are.
+    """
+    wanted = {action.key for action in path.actions}
+    source = call.arguments.get("result_id") if isinstance(call.arguments, dict) else None
+    if source is None or call.name not in LOCAL_NAMES:
+        return request in wanted
+    return any(made.result_id == source and key in wanted for made, key in zip(calls, keys, strict=True))
 
 
 def _own_doing(row: Row, call: RunCall) -> bool:

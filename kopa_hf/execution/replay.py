@@ -1,7 +1,7 @@
 """Replay: recorded answers read anew, and one declared reply to everything that was never recorded.
 
 No request leaves the process. A request that the service refused while recording is refused again in the
-same way; whatever else has no answer gets `UNSEEN`, counts, and is nobody's fault but the snapshot's.
+same way; whatever else has no answer gets `UNSEEN`, and counts.
 """
 
 from __future__ import annotations
@@ -19,13 +19,10 @@ from kopa_hf.catalog.canonical import canonical_request
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.reading import answer_of, result_of
 from kopa_hf.execution.recorded import Failed, Recorded
-from kopa_hf.execution.result import CallResult
+from kopa_hf.execution.result import UNSEEN, UNSEEN_MESSAGE, CallResult
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.failures import FAILURE_OF, Failure, Outcome
 
-UNSEEN: Final[Outcome] = "maintenance"
-"""Outcome of a request that the snapshot does not hold: from outside, and not mended by another try."""
-UNSEEN_MESSAGE: Final = "This request is not in the snapshot, so its answer is not known here."
 NO_KEY_MESSAGE: Final = "No key is in force, and recorded answers were given to a key."
 SHOWN: Final = 20
 """Unseen requests that are kept by name."""

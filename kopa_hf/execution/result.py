@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kopa_hf.platforms.base import Record
 from kopa_hf.platforms.failures import Failure, Outcome
 
 Source = Literal["sandbox", "live", "replay", "local"]
+UNSEEN: Final[Outcome] = "maintenance"
+"""Outcome of a request that the snapshot does not hold: from outside, and not mended by another try."""
+UNSEEN_MESSAGE: Final = "This request is not in the snapshot, so its answer is not known here."
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +47,11 @@ class CallResult:
     def ok(self) -> bool:
         """True where at least one record (or a local value) came back."""
         return self.outcome == "ok"
+
+    @property
+    def unseen(self) -> bool:
+        """True where a replay had no answer, to this request or to a page that it needs."""
+        return self.outcome == UNSEEN and UNSEEN_MESSAGE in (self.message or "")
 
     @property
     def next_page(self) -> int | None:

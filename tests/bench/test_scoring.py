@@ -14,6 +14,7 @@ from kopa_hf.bench.rows import Row
 from kopa_hf.bench.scoring import Score, needs_all_pages, prerequisites, score_rollout
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.execution.episode import Episode
+from kopa_hf.execution.result import UNSEEN_MESSAGE
 
 from .fakes import FakeCall
 from .test_actions import BUSAN, SEOUL, call, gold, row_of
@@ -277,6 +278,26 @@ def test_what_a_run_repaired_or_survived_is_scored() -> None:
     assert score(row, "\\boxed{1}", [call("pop", SEOUL), broken("other", "server")]).status == "scored"
     refused = call("pop", {}, outcome="bad_param", failure="structural")
     assert score(row, "\\boxed{1}", [refused]).status == "scored"
+
+
+def unseen(name: str, arguments: Any, **changes: Any) -> FakeCall:
+    """A call that a snapshot did not answer."""
+    made = call(name, arguments, outcome="maintenance", failure="environmental", **changes)
+    return dataclasses.replace(made, result=dataclasses.replace(made.result, records=[], message=UNSEEN_MESSAGE))
+
+
+def test_what_a_snapshot_lacks_is_a_fault_only_where_the_golden_calls_ask_it_too() -> None:
+    row = number_row()
+    for same in (SEOUL, {"region": " 서울 "}):
+        assert score(row, "\\boxed{1}", [unseen("pop", same)]).status == "tool_fault"
+    wrong = score(row, "\\boxed{1}", [unseen("pop", BUSAN)])
+    assert (wrong.status, wrong.reward) == ("scored", 0.0)
+    assert score(row, "\\boxed{1}", [unseen("pop", SEOUL), unseen("pop", BUSAN)]).status == "tool_fault"
+    assert score(row, "\\boxed{1}", [broken("pop", "maintenance", BUSAN)]).status == "tool_fault", "a service's own"
+    pages = row_of(POP, gold("collect_pages", {"result_id": "r1"}, []), answer="1680", answer_type="number")
+    for arguments, status in ((SEOUL, "tool_fault"), (BUSAN, "scored")):
+        calls = [call("pop", arguments, result_id="r7"), unseen("collect_pages", {"result_id": "r7"})]
+        assert score(pages, "\\boxed{1}", calls).status == status
 
 
 def test_a_key_that_the_task_leaves_to_the_run_is_its_own_doing() -> None:
