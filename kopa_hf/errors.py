@@ -7,6 +7,7 @@ translated once, at the edge, and keep their cause.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 
 class KopaError(Exception):
@@ -26,6 +27,9 @@ class UnknownToolError(CatalogError):
         hint = f" Did you mean {', '.join(self.suggestions)}?" if self.suggestions else ""
         super().__init__(f"Unknown tool {name!r}.{hint} `kopa tools search WORD` lists tools.")
 
+    def __reduce__(self) -> tuple[Any, ...]:  # errors travel between processes
+        return type(self), (self.name, self.suggestions)
+
 
 class ArgumentError(KopaError):
     """Arguments do not fit a tool's signature; `problems` lists each slip on its own."""
@@ -34,6 +38,9 @@ class ArgumentError(KopaError):
         self.tool_name = tool_name
         self.problems = tuple(problems)
         super().__init__(f"{tool_name}: " + "; ".join(self.problems))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.tool_name, self.problems)
 
 
 class BackendError(KopaError):
@@ -60,4 +67,8 @@ class MissingExtraError(KopaError):
     """An optional dependency is absent."""
 
     def __init__(self, package: str, extra: str) -> None:
+        self.package, self.extra = package, extra
         super().__init__(f"{package} is not installed. Install it with: pip install 'kopa_hf[{extra}]'")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.package, self.extra)

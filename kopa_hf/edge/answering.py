@@ -29,6 +29,8 @@ OpenExecutor = Callable[[], Executor]
 
 ON_THE_WAY: Final = 12
 """Calls that one process is handed at most: so many fit a pipe, and neither end waits for the other to read."""
+_MOST: Final = 8
+"""Processes taken unasked: refinement has `concurrency` (8) calls on the way at once, and more would wait."""
 _HELP: Final = 4
 """Calls that a process may be behind another one before its platforms' calls go to that one too."""
 
@@ -42,9 +44,9 @@ def cores() -> int:
 def answerers(open_executor: OpenExecutor, workers: int = 0) -> Iterator[Ask | None]:
     """Processes that answer calls, as the `ask` of `refine` and `measure_rates`; None where one process is all.
 
-    `workers`: 0 is one a core. The processes end with the block, however it ends.
+    `workers`: 0 is one a core, at most eight. The processes end with the block, however it ends.
     """
-    size = workers or cores()
+    size = workers or min(cores(), _MOST)
     if size < 2 or os.name != "posix":  # elsewhere an event loop cannot listen to a pipe
         yield None
         return
@@ -142,8 +144,10 @@ class Answering:
                     answer.set_result(observation)
         except (EOFError, OSError):
             self._gone(worker)
+        except Exception as error:  # noqa: BLE001 - what a process sent cannot be read back: nobody may wait for it
+            self._gone(worker, f"What a process that answers calls has sent cannot be read: {error!r}.")
 
-    def _gone(self, worker: Worker) -> None:
+    def _gone(self, worker: Worker, why: str = "") -> None:
         """A process that ended (killed for its memory, most likely) leaves nobody waiting."""
         if worker.loop is not None and not worker.loop.is_closed():
             worker.loop.remove_reader(worker.pipe.fileno())
@@ -151,8 +155,9 @@ class Answering:
             if not answer.done():
                 answer.set_exception(
                     BackendError(
-                        "A process that answers calls has ended. What was finished before is kept; run the same "
-                        "command again and it resumes, with --set workers=1 where memory is short."
+                        (why or "A process that answers calls has ended.")
+                        + " What was finished before is kept; run the same command again and it resumes, with "
+                        "--set workers=1 where memory is short."
                     )
                 )
         worker.waiting.clear()
@@ -180,3 +185,5 @@ def _serve(open_executor: OpenExecutor, pipe: Connection) -> None:
                 pipe.send(said)
             except OSError:
                 return
+            except Exception:  # noqa: BLE001 - an error that does not travel is told in words
+                pipe.send((number, None, BackendError(f"{tool.name}: {said[2]!r}")))
