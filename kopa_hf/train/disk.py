@@ -6,7 +6,9 @@ A disk that fills up under a checkpoint costs the checkpoint; asking first costs
 from __future__ import annotations
 
 import json
+import math
 import shutil
+import sys
 from pathlib import Path
 from typing import Any, Final
 
@@ -59,6 +61,36 @@ def is_whole(checkpoint: Path) -> bool:
         return False
 
 
+def last_whole(folder: Path) -> Path | None:
+    """The latest checkpoint of a folder that was written to its end."""
+    named = (path for path in folder.glob("checkpoint-*") if path.name.rpartition("-")[2].isdecimal())
+    return max((path for path in named if is_whole(path)), key=_step, default=None)
+
+
+def steps_done(checkpoint: Path) -> int:
+    """The step of a whole checkpoint, as its trainer's state says it."""
+    return int(json.loads((checkpoint / "trainer_state.json").read_text(encoding="utf-8")).get("global_step", 0))
+
+
+def checkpoints_to_come(training: Any, per_epoch: int | None, done: int = 0) -> int | None:
+    """Checkpoints that a run still writes, that of its last step with them, at least 1; None where nobody can say.
+
+    per_epoch: steps of an epoch, where the dataset has a length; done: steps of the checkpoint that it goes on from.
+    """
+    last = training.max_steps
+    if last <= 0:
+        last = math.ceil(training.num_train_epochs * per_epoch) if per_epoch else 0
+    every = None
+    if training.save_strategy == "epoch":
+        every = per_epoch
+    elif training.save_strategy == "steps":
+        # below 1 it is a share of the run
+        every = int(training.save_steps) if training.save_steps >= 1 else math.ceil(last * training.save_steps)
+    if not every or not last:
+        return None
+    return max(1, math.ceil(last / every) - done // every)
+
+
 def checkpoints_at_once(training: Any) -> int:
     """Checkpoints that lie on the disk together; a new one is written before an old one goes.
 
@@ -69,15 +101,17 @@ def checkpoints_at_once(training: Any) -> int:
     return int(training.save_total_limit) + 1 if training.save_total_limit else 1
 
 
-def demand_disk(training: Any, one: int, final: int) -> None:
+def demand_disk(training: Any, one: int, final: int, to_come: int | None = None) -> None:
     """Raises DataError where the disk cannot hold the checkpoints that a run keeps, and its final model.
 
-    one: bytes of a checkpoint; final: bytes of the model that is saved at the end. Whole checkpoints that
-    are there already need no more room.
+    one: bytes of a checkpoint; final: bytes of the model that is saved at the end; to_come: checkpoints that the run
+    still writes, where known. Whole checkpoints that are there already need no more room.
     """
     folder = Path(training.output_dir)
     there = sum(is_whole(path) for path in folder.glob("checkpoint-*"))
     number = max(0, checkpoints_at_once(training) - there)
+    if to_come is not None:
+        number = min(number, to_come)
     needed, free = (number * one + final) * _MARGIN, free_bytes(folder)
     if free < needed:
         raise DataError(
@@ -88,7 +122,10 @@ def demand_disk(training: Any, one: int, final: int) -> None:
 
 
 def disk_callback(folder: Path, one: int) -> Any:
-    """A `TrainerCallback` that stops a run before a checkpoint for which there is no room (its `stopped`)."""
+    """A `TrainerCallback` that stops a run before a checkpoint for which there is no room (its `stopped`).
+
+    At the last step it leaves out the checkpoint alone: the final model is smaller and may still fit.
+    """
     from accelerate.utils import gather_object
     from transformers import TrainerCallback
 
@@ -101,8 +138,15 @@ def disk_callback(folder: Path, one: int) -> Any:
             if not control.should_save:
                 return control
             free = min(gather_object([free_bytes(folder)]))
-            if free < one * _MARGIN:
-                last = max((p for p in folder.glob("checkpoint-*") if is_whole(p)), key=_step, default=None)
+            if free < one * _MARGIN and state.global_step >= state.max_steps:
+                control.should_save = False
+                if state.is_world_process_zero:
+                    sys.stderr.write(
+                        f"Warning: no checkpoint of the last step: {folder} has {free / _GB:.2f} GB free, one takes "
+                        f"{one * _MARGIN / _GB:.2f} GB. The final model is saved without it.\n"
+                    )
+            elif free < one * _MARGIN:
+                last = last_whole(folder)
                 self.stopped = StoppedError(
                     "disk",
                     f"Training stopped at step {state.global_step}: {folder} has {free / _GB:.2f} GB free, a checkpoint "
