@@ -20,7 +20,7 @@ _ENOUGH: Final = 20
 
 
 class StoppedError(KopaError):
-    """A run was stopped on purpose; `cause` is environment or equal_rewards."""
+    """A run was stopped on purpose; `cause` is environment, equal_rewards or disk."""
 
     def __init__(self, cause: str, message: str) -> None:
         self.cause = cause

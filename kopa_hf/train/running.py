@@ -2,15 +2,27 @@
 
 from __future__ import annotations
 
+import math
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final
 
+import httpx
+
 from kopa_hf.errors import BackendError, DataError, KopaError, MissingExtraError
 from kopa_hf.train.dataset import EMBEDDED, load_rows, validation_rows
-from kopa_hf.train.disk import demand_disk, disk_callback, is_whole, model_bytes
+from kopa_hf.train.disk import (
+    checkpoints_to_come,
+    demand_disk,
+    disk_callback,
+    is_whole,
+    last_whole,
+    model_bytes,
+    steps_done,
+)
 from kopa_hf.train.dry_run import dry_run
 from kopa_hf.train.estimate import count_tokens, length_problems, spread
 from kopa_hf.train.guard import StoppedError
@@ -56,6 +68,8 @@ def run(method: Method, settings: Settings, build: Callable[[Settings, Any, Any,
     `build(settings, train_rows, eval_rows, tokenizer)` makes the method's trainer. Raises DataError,
     PreflightError and StoppedError; what was checkpointed before stays.
     """
+    from safetensors import SafetensorError
+
     script, training = settings.script, settings.training
     if getattr(training, "use_vllm", False) and find_spec("vllm") is None:
         raise MissingExtraError("vllm", "vllm")
@@ -73,10 +87,10 @@ def run(method: Method, settings: Settings, build: Callable[[Settings, Any, Any,
     except ValueError as error:
         # TRL's own checks of batch sizes, templates and modes
         raise DataError(f"TRL refuses these settings: {error}") from error
-    except OSError as error:
+    except (OSError, httpx.HTTPError) as error:
         # a folder without weights, a Hub that cannot be reached or refuses the token
         raise DataError(f"The model cannot be loaded, or its repository not made: {_first_line(error)}") from error
-    disk = _watch_disk(trainer, settings)
+    disk = _watch_disk(trainer, settings, steps_done(Path(checkpoint)) if checkpoint else 0)
     try:
         trainer.train(resume_from_checkpoint=checkpoint)
     except Exception as error:
@@ -86,25 +100,37 @@ def run(method: Method, settings: Settings, build: Callable[[Settings, Any, Any,
         raise StoppedError(
             "disk",
             f"A checkpoint could not be written ({_first_line(error)}); what there was of it is in {broken}. "
-            "Free space there and go on with --resume_from_checkpoint true: earlier checkpoints are whole.",
+            + (
+                "Free space there and go on with --resume_from_checkpoint true: earlier checkpoints are whole."
+                if last_whole(Path(training.output_dir))
+                else "Free space there and start again: no earlier checkpoint is whole."
+            ),
         ) from error
     stopped = disk.stopped or getattr(getattr(trainer, "kopa_guard", None), "stopped", None)
     if stopped is not None:
         raise stopped
     try:
         _keep(trainer, settings)
-    except OSError as error:
+    except (OSError, SafetensorError) as error:
+        # safetensors tells of a full disk by an error of its own
         raise StoppedError(
             "disk",
             f"Training is done, but its model could not be written to {training.output_dir} ({_first_line(error)}). "
-            "Whole checkpoints are there; free space and save it with --resume_from_checkpoint true.",
+            + (
+                "Whole checkpoints are there; free space and save it with --resume_from_checkpoint true."
+                if last_whole(Path(training.output_dir))
+                else "No whole checkpoint is there to save it from: free space and train again."
+            ),
         ) from error
     _publish(trainer, settings)
     return trainer
 
 
-def _watch_disk(trainer: Any, settings: Settings) -> Any:
-    """Demand room for the checkpoints and the final model, and have it asked again before each checkpoint."""
+def _watch_disk(trainer: Any, settings: Settings, done: int) -> Any:
+    """Demand room for the checkpoints and the final model, and have it asked again before each checkpoint.
+
+    done: steps of the checkpoint that the run goes on from.
+    """
     training = settings.training
     sharded = bool(trainer.is_deepspeed_enabled or trainer.is_fsdp_enabled)
     whole = not getattr(training, "save_only_model", False)
@@ -113,10 +139,21 @@ def _watch_disk(trainer: Any, settings: Settings) -> Any:
         # what an earlier run that was killed left behind is no failure of this one
         while set_aside(Path(training.output_dir)):
             continue
-        demand_disk(training, one, model_bytes(trainer.model, sharded=False, optimizer=False))
+        final = model_bytes(trainer.model, sharded=False, optimizer=False)
+        demand_disk(training, one, final, checkpoints_to_come(training, _steps_of_an_epoch(trainer), done))
     watch = disk_callback(Path(training.output_dir), one)
     trainer.add_callback(watch)
     return watch
+
+
+def _steps_of_an_epoch(trainer: Any) -> int | None:
+    """Optimizer steps for one pass over the rows; None where nobody knows how many rows there are."""
+    training, rows = trainer.args, trainer.train_dataset
+    if not hasattr(rows, "__len__"):
+        return None
+    # GRPO takes each row so many times
+    times = getattr(training, "num_generations", 1) * getattr(training, "num_iterations", 1)
+    return math.ceil(len(rows) * times / trainer.get_total_train_batch_size(training))
 
 
 def load_tokenizer(method: Method, settings: Settings) -> Any:
@@ -159,17 +196,22 @@ def last_checkpoint(training: Any) -> str | None:
         if not is_whole(Path(asked)):
             raise DataError(f"{asked} is no whole checkpoint: it has no readable trainer_state.json.")
         return str(asked)
-    found = [path for path in Path(training.output_dir).glob("checkpoint-*") if is_whole(path)]
-    if not found:
+    found = last_whole(Path(training.output_dir))
+    if found is None:
         raise DataError(f"Nothing to resume: {training.output_dir} holds no whole checkpoint.")
-    return str(max(found, key=lambda path: int(path.name.rpartition("-")[2])))
+    return str(found)
 
 
 def set_aside(output: Path) -> Path | None:
-    """Rename a checkpoint that was not written whole, so that no resume takes it; None where there is none."""
+    """Rename a checkpoint that was not written whole, so that no resume takes it; None where there is none.
+
+    One of the same step that was set aside earlier makes room for it.
+    """
     for path in output.glob("checkpoint-*"):
         if path.is_dir() and not is_whole(path):
-            return path.rename(path.with_name(INCOMPLETE + path.name))
+            aside = path.with_name(INCOMPLETE + path.name)
+            shutil.rmtree(aside, ignore_errors=True)
+            return path.rename(aside)
     return None
 
 
@@ -233,10 +275,11 @@ def _publish(trainer: Any, settings: Settings) -> None:
         return
     try:
         trainer.push_to_hub(dataset_name=_published_name(name), tags=list(_TAGS))
-    except OSError as error:
+    except (OSError, httpx.HTTPError) as error:
         raise KopaError(
             f"The model is trained and whole in {training.output_dir}, but could not be pushed: {_first_line(error)}. "
-            f"Push it later with `hf upload {trainer.hub_model_id or 'REPOSITORY'} {training.output_dir}`."
+            f"Push it later with `hf upload {trainer.hub_model_id or 'REPOSITORY'} {training.output_dir} "
+            '--exclude "checkpoint-*/*" --exclude "_*"`.'
         ) from error
 
 

@@ -198,6 +198,12 @@ def test_a_checkpoint_that_was_cut_short_is_set_aside(tmp_path: Path) -> None:
     assert running.set_aside(tmp_path) is None
     training = type("Training", (), {"output_dir": str(tmp_path), "resume_from_checkpoint": "true"})()
     assert running.last_checkpoint(training) == str(whole)
+    # cut short once more at the same step: the newer one takes the place of the older
+    for part, name in ((tmp_path / "_incomplete-checkpoint-2", "old"), (broken, "new")):
+        part.mkdir(exist_ok=True)
+        (part / name).touch()
+    assert running.set_aside(tmp_path) == tmp_path / "_incomplete-checkpoint-2"
+    assert [path.name for path in (tmp_path / "_incomplete-checkpoint-2").iterdir()] == ["new"]
 
 
 def test_weights_that_are_no_numbers_are_refused() -> None:
