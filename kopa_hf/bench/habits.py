@@ -67,6 +67,9 @@ _GOLDEN: Final[tuple[Calls, ...]] = (golden_call_again, golden_reads)
 _COPIED: Final = frozenset({"number", "amount", "code"})
 """Kinds of answer that a copied number may be."""
 
+_SAYS_NONE: Final = frozenset({"no data", "all values in the box", "all values in prose"})
+"""Answers that say there is none, or hold the message of a service that says so."""
+
 FORMS: Final[dict[str, str]] = {
     "empty box": "\\boxed{}",
     "a word in the box": "답은 \\boxed{값}입니다.",
@@ -133,7 +136,7 @@ class Habit:
 def play_habits(rows: Sequence[Row], executor: Executor, progress: Progress | None = None) -> list[Habit]:
     """Every habit on every row. Copying one number counts as a habit only after calls that do not know the golden
     ones: where a chain ends in the one figure that was asked for, saying it is the right answer. So is "no data"
-    after the golden lookups where that is what they show."""
+    after the golden lookups where that is what they show, also in the words of the service that has none."""
     found: dict[tuple[str, str], Habit] = {}
     for done, row in enumerate(rows, 1):
         for calls in CALLS:
@@ -141,7 +144,7 @@ def play_habits(rows: Sequence[Row], executor: Executor, progress: Progress | No
             calls(row, session)
             said = [*answers(session), *(copied_numbers(c.text for c in session.calls) if calls in _BLIND else ())]
             for name, answer in said:
-                if name == "no data" and row.answer_type == "no_data" and calls in _GOLDEN:
+                if name in _SAYS_NONE and row.answer_type == "no_data" and calls in _GOLDEN:
                     continue
                 habit = found.setdefault((calls.__name__, name), Habit(calls.__name__, name))
                 habit.rollouts += 1

@@ -78,7 +78,9 @@ def test_trajectories_and_funnel_are_part_of_the_report() -> None:
     made = report["trajectories"]
     assert made["count"] == len(found) == sum(made["structures"].values())
     assert made["max_cardinality"] == 8
-    assert report["funnel"]["stages"]["executed"] == len(found)
+    # a few more are made than are kept, and every sketch is either executed or dropped for a reason
+    stages = report["funnel"]["stages"]
+    assert len(found) <= stages["executed"] == stages["sketched"] - sum(report["funnel"]["reasons"].values())
 
 
 def test_precision_recall_auc_and_brier_by_hand(graph: ToolGraph) -> None:

@@ -32,6 +32,8 @@ class Models(ThreadingHTTPServer):
         self.texts: list[str] = []
         self.questions: list[str] = []
         self.keys: set[str | None] = set()
+        self.waits = threading.Event()
+        """Set: no answer beyond the first hundred is held back (until then the build cannot end before its signal)."""
         self.address = f"http://127.0.0.1:{self.server_address[1]}/v1"
 
 
@@ -59,6 +61,8 @@ class Handler(BaseHTTPRequestHandler):
         question = body["messages"][1]["content"]
         self.server.questions.append(question)
         time.sleep(0.01)
+        if len(self.server.questions) > 100:
+            self.server.waits.wait(0.5)
         source, _, target = question.partition("\n\n")
         fields = [line[2:].split(" (")[0] for line in source.splitlines() if line.startswith("- ")]
         inputs = [line[2:].split(" (")[0] for line in target.splitlines() if line.startswith("- ") and "[" not in line]
@@ -103,6 +107,7 @@ def test_an_interrupted_build_goes_on_and_asks_nothing_twice(models: Models, tmp
         time.sleep(0.01)
     first.send_signal(signal.SIGINT)
     _, err = first.communicate(timeout=60)
+    models.waits.set()
     assert first.returncode == 130, err
     assert "the same command goes on from there" in err
     assert not (tmp_path / "graph.json").exists()
