@@ -244,10 +244,10 @@ def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
 
 def _require_live_rows(rows: Sequence[Row]) -> None:
     """Answers that were computed on an invented world are no answers about the real one."""
-    if any(row.provenance.get("origin", row.provenance.get("backend")) != "live" for row in rows):
+    if any(row.provenance.get("origin") != "live" for row in rows):
         raise DataError(
             "These tasks were grounded on invented records, and real answers are asked here. Ground them on the same "
-            "backend first: kopa bench ground --backend … --output FOLDER, then kopa eval --data FOLDER --backend …."
+            "backend first: kopa bench ground --backend live --output FOLDER (or record, replay), then kopa eval --data FOLDER."
         )
 
 

@@ -182,6 +182,11 @@ def renew(old: Path, new: Path, backend: Backend) -> None:
     if new.exists() and new.samefile(old):
         raise click.UsageError("OLD and NEW are one file; name another one for the new answers.")
     with Snapshot(old) as before:
+        if (before.origin == "live") != (backend.via is None):
+            raise DataError(
+                f"{old} holds answers from {WHO[before.origin]}: its requests go "
+                f"{'to them, without' if before.origin == 'live' else 'to a stand-in, with'} --via."
+            )
         asked = [found for text in _requests(before) if (found := request_of(text)) is not None]
     with backend.open() as executor:
         known = [(name, arguments) for name, arguments in asked if name in executor.catalog]

@@ -13,10 +13,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final, TypeVar
 
+from kopa_hf.errors import DataError
 from kopa_hf.execution.episode import canonical_json
 from kopa_hf.execution.reading import answer_of
 from kopa_hf.execution.recorded import Failed
-from kopa_hf.execution.snapshot import Head, Snapshot
+from kopa_hf.execution.snapshot import WHO, Head, Snapshot
 from kopa_hf.platforms.base import Answer, Record
 
 T = TypeVar("T", Head, Failed)
@@ -97,7 +98,12 @@ class Drift:
 
 
 def compare_snapshots(first: Snapshot, second: Snapshot, progress: Callable[[int], None] | None = None) -> Drift:
-    """What changed from the first snapshot to the second. Raises `DataError` where one is damaged."""
+    """What changed from the first snapshot to the second. Raises `DataError` where one is damaged, or only one is real."""
+    if (first.origin == "live") != (second.origin == "live"):
+        raise DataError(
+            f"{first.path} holds answers from {WHO[first.origin]}, {second.path} from {WHO[second.origin]}: "
+            "real and invented answers are not compared."
+        )
     comparing = _Comparing(first, second)
     for number, (before, after) in enumerate(_side_by_side(first.heads(), second.heads()), 1):
         comparing.take(before, after)

@@ -78,8 +78,9 @@ class Executor:
         self.replay: Replay | None = _replay(snapshot) if backend == "replay" and snapshot is not None else None
         self.recorder: Recorder | None = None
         asks = backend == "live" or (backend == "record" and transport is None)
+        self._asked: Origin = "sandbox" if not asks else "via" if live and live.via else "live"
         if backend == "record":
-            self.recorder = _recorder(snapshot, "sandbox" if not asks else "via" if live and live.via else "live")
+            self.recorder = _recorder(snapshot, self._asked)
         # recording is a live run that keeps what it is told
         self.backend = "live" if asks else "sandbox" if backend == "record" else backend
         self.source: Source = "live" if asks else "replay" if self.replay is not None else "sandbox"
@@ -201,8 +202,17 @@ class Executor:
 
     @property
     def provenance(self) -> dict[str, str]:
-        """Where answers come from, for rows made on them: `backend`, and of a snapshot `origin` and `snapshot` (its print)."""
-        return {"backend": self.source, **(self.replay.provenance if self.replay is not None else {})}
+        """Where answers come from, for rows made on them: `backend`, and of a replayed snapshot its print as `snapshot`.
+
+        `origin` tells real answers from a stand-in's where a snapshot is recorded or replayed, or services are asked.
+        """
+        if self.replay is not None:
+            return {"backend": self.source, **self.replay.provenance}
+        if self.recorder is not None:
+            return {"backend": self.source, "origin": self.recorder.snapshot.origin}
+        if self.live is not None:
+            return {"backend": self.source, "origin": self._asked}
+        return {"backend": self.source}
 
     def close(self) -> None:
         """Close what a live backend and a snapshot hold open; the sandbox holds nothing."""

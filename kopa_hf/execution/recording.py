@@ -51,6 +51,7 @@ class Recorder:
         if isinstance(snapshot, Path | str):
             today = datetime.datetime.now(KOREA).date()
             return cls(Snapshot.create(snapshot, origin=origin, day=today), owned=True)
+        snapshot.require_origin(origin)
         return cls(snapshot)
 
     def result(

@@ -98,13 +98,20 @@ class Snapshot:
         except (sqlite3.Error, OSError) as error:
             raise DataError(f"{path} cannot be made a snapshot ({error}).") from error
         snapshot = cls(path, writable=True)
-        if snapshot.origin != origin:
+        try:
+            snapshot.require_origin(origin)
+        except DataError:
             snapshot.close()
+            raise
+        return snapshot
+
+    def require_origin(self, origin: Origin) -> None:
+        """Raise `DataError` where the answers of `origin` do not belong into this file."""
+        if self.origin != origin:
             raise DataError(
-                f"{path} holds answers from {WHO[snapshot.origin]}, and these would come from {WHO[origin]}. "
+                f"{self.path} holds answers from {WHO[self.origin]}, and these would come from {WHO[origin]}. "
                 "Name another file: real and invented answers are not mixed."
             )
-        return snapshot
 
     # reading
 

@@ -14,6 +14,7 @@ from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.serving import SandboxServer, serving
 from kopa_hf.sandbox.world import World
+from tests.bench.test_rows import make_row
 from tests.execution.snapshots import answer, body_of, failed, make
 
 CALL = ("call", "search_assembly_bills", "AGE=22", "pSize=5")
@@ -101,6 +102,27 @@ TASKS = ("exam_turnout_gap", "index_gap")
 
 
 @pytest.mark.parametrize(
+    ("provenance", "real"),
+    [
+        ({"backend": "live", "origin": "live"}, True),
+        ({"backend": "replay", "origin": "live", "snapshot": "0" * 16}, True),
+        ({"backend": "live", "origin": "via"}, False),
+        ({"backend": "replay", "origin": "via", "snapshot": "0" * 16}, False),
+        ({"backend": "live"}, False),
+        ({"backend": "sandbox"}, False),
+    ],
+)
+def test_only_tasks_about_real_records_are_put_to_real_services(
+    kopa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, provenance: dict[str, str], real: bool
+) -> None:
+    monkeypatch.setattr("kopa_hf.cli.evaluate.bench_rows", lambda *_: [make_row(provenance=provenance)])
+    file = make(tmp_path / "a.kopa", [answer(1)], origin="live")
+    code, _, err = kopa("eval", "--model", "policy:null", "--backend", "replay", "--snapshot", file)
+    assert ("grounded on invented records" in err) is not real
+    assert (code == 0) is real, err
+
+
+@pytest.mark.parametrize(
     ("arguments", "words"),
     [
         ((*CALL, "--backend", "replay"), "need --snapshot FILE"),
@@ -181,3 +203,19 @@ def test_asking_again_and_comparing_finds_the_other_world(kopa: Any, live: Any, 
     assert found["tools"]["search_assembly_bills"]["values"] == {"BILL_NAME": 1}
     assert found["tools"]["search_assembly_bills"]["unasked"] == 1
     assert kopa("snapshot", "renew", first, first, "--max-calls", 5, *live.to)[0] == 2
+
+
+@pytest.mark.parametrize(
+    ("origin", "to", "words"),
+    [
+        ("via", (), "with --via"),
+        ("sandbox", (), "with --via"),
+        ("live", ("--via", "http://127.0.0.1:9"), "without --via"),
+    ],
+)
+def test_what_one_side_was_asked_is_not_asked_of_the_other(
+    kopa: Any, tmp_path: Path, origin: str, to: tuple[str, ...], words: str
+) -> None:
+    old, new = make(tmp_path / "old.kopa", [answer(1)], origin=origin), tmp_path / "new.kopa"
+    code, _, err = kopa("snapshot", "renew", old, new, "--max-calls", 5, *to)
+    assert (code, words in err, new.exists()) == (2, True, False)

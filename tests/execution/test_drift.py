@@ -13,6 +13,7 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import Binding, Edge, ToolGraph
 from kopa_hf.edge.touched import touched_edges, touched_rows
+from kopa_hf.errors import DataError
 from kopa_hf.execution.drift import Drift, ToolDrift, changed_fields, compare_snapshots
 from kopa_hf.execution.recorded import Failed, Recorded
 from kopa_hf.execution.snapshot import Snapshot
@@ -160,3 +161,14 @@ def test_a_task_is_touched_where_its_own_calls_are(tmp_path: Path) -> None:
     ]  # fmt: skip
     found.tools[BILLS].fields_gone = ("A",)
     assert len(touched_rows(rows, found, load_catalog())) == 4, "a lost field may be what a task reads"
+
+
+def test_real_answers_are_not_compared_with_invented_ones(tmp_path: Path) -> None:
+    paths = {origin: make(tmp_path / origin, [answer(1)], origin=origin) for origin in ("live", "via", "sandbox")}
+    for one, other in (("live", "via"), ("sandbox", "live"), ("via", "sandbox"), ("live", "live")):
+        with Snapshot(paths[one]) as first, Snapshot(paths[other]) as second:
+            if (one, other) in (("via", "sandbox"), ("live", "live")):
+                assert compare_snapshots(first, second).drifted == []
+            else:
+                with pytest.raises(DataError, match="not compared"):
+                    compare_snapshots(first, second)

@@ -402,3 +402,24 @@ def test_the_key_of_an_answer_is_the_canonical_request(data: st.DataObject) -> N
     except ArgumentError:
         return  # never sent
     assert request_text(tool, bound) == canonical_request(tool.name, arguments)
+
+
+def test_rows_are_told_who_answered_whether_live_recorded_or_replayed(tmp_path: Path) -> None:
+    stand_in = settings("http://127.0.0.1:9", tmp_path, keys=Keyring())
+    real = dataclasses.replace(stand_in, via=None)
+    for given_, origin in ((stand_in, "via"), (real, "live")):
+        path = tmp_path / f"{origin}.kopa"
+        with Executor("live", live=given_) as executor:
+            assert executor.provenance == {"backend": "live", "origin": origin}
+        with Executor("record", live=given_, snapshot=path) as executor:
+            assert executor.provenance == {"backend": "live", "origin": origin}
+        with replay(path) as executor:
+            assert executor.provenance["origin"] == origin
+    assert Executor().provenance == {"backend": "sandbox"}
+
+
+def test_an_open_snapshot_takes_no_answers_of_another_origin(tmp_path: Path) -> None:
+    with Snapshot(make(tmp_path / "a.kopa", [], origin="live"), writable=True) as snapshot:
+        with pytest.raises(DataError, match="real and invented answers are not mixed"):
+            Executor("record", snapshot=snapshot, transport=SandboxTransport())
+        assert len(snapshot) == 0
