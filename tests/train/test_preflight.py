@@ -155,6 +155,20 @@ def test_a_disk_that_fills_up_stops_the_run_before_the_next_checkpoint(
     assert (run / "checkpoint-1" / "model.safetensors").is_file()
 
 
+def test_a_disk_without_room_at_the_last_step_still_takes_the_final_model(
+    model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
+) -> None:
+    run = tmp_path / "run"
+    monkeypatch.setattr(
+        shutil, "disk_usage", lambda _: SimpleNamespace(free=10 if (run / "checkpoint-1").exists() else 10**12)
+    )
+    given = arguments(model, rows, run, *SHORT, "--preflight", "false", "--max_steps", "2", "--save_steps", "1")
+    assert grpo.main(given) == 0
+    assert "no checkpoint of the last step" in capsys.readouterr().err
+    assert [path.name for path in run.glob("*checkpoint-*")] == ["checkpoint-1"]
+    assert (run / "model.safetensors").is_file()
+
+
 def test_a_disk_without_room_for_one_checkpoint_is_refused_before_the_first_step(
     model: Path, rows: Path, tmp_path: Path, short: None, monkeypatch: pytest.MonkeyPatch, capsys: Any
 ) -> None:
