@@ -116,7 +116,7 @@ def _tell(executor: Executor, path: Path | None) -> None:
     recorder, replay = executor.recorder, executor.replay
     if recorder is not None:
         text = f"{recorder.new:,} answers recorded, {recorder.known:,} calls answered from before"
-        text += f", {recorder.failed:,} failures noted" if recorder.failed else ""
+        text += f", {recorder.failed:,} requests noted as failed" if recorder.failed else ""
         text += f", {recorder.left_out:,} answers left out (a key in them, or too long)" if recorder.left_out else ""
         click.echo(f"{text} -> {path}", err=True)
     if replay is not None and replay.unseen:

@@ -17,6 +17,8 @@ from kopa_hf.execution.episode import canonical_json
 Origin = Literal["live", "via", "sandbox"]
 """Who answered: the services themselves, a stand-in for them, or the embedded sandbox."""
 ORIGINS: Final[tuple[Origin, ...]] = ("live", "via", "sandbox")
+ANSWERS: Final = frozenset({"ok", "no_data"})
+"""Outcomes of which there is an answer to keep."""
 LARGEST_BODY: Final = 64 * 2**20
 """Bytes of the longest body that is recorded or read."""
 LONGEST_TEXT: Final = 64 * 2**10

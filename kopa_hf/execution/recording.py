@@ -11,20 +11,18 @@ import datetime
 import threading
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any
 
 from kopa_hf.catalog.arguments import Bound
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.ledger import KOREA
 from kopa_hf.execution.reading import Received, answer_of, read_answer, result_of
-from kopa_hf.execution.recorded import LARGEST_BODY, LONGEST_TEXT, Failed, Origin, Recorded, signature_print
+from kopa_hf.execution.recorded import ANSWERS, LARGEST_BODY, LONGEST_TEXT, Failed, Origin, Recorded, signature_print
 from kopa_hf.execution.replay import request_text
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.keys import holds_key, redact, redact_answer
-
-_KEPT: Final = frozenset({"ok", "no_data"})
 
 
 class Recorder:
@@ -38,10 +36,9 @@ class Recorder:
         """Calls whose answer was there already; nothing was sent."""
         self.new = 0
         """Answers recorded."""
-        self.failed = 0
-        """Failures noted."""
         self.left_out = 0
         """Answers not recorded: too large, or a key stands in them in a form that cannot be taken out."""
+        self._failed: set[str] = set()
         self._owned = owned
         self._lock = threading.Lock()
 
@@ -53,6 +50,11 @@ class Recorder:
             return cls(Snapshot.create(snapshot, origin=origin, day=today), owned=True)
         snapshot.require_origin(origin)
         return cls(snapshot)
+
+    @property
+    def failed(self) -> int:
+        """Requests that failed and were not answered since, however often they were tried: what stays noted."""
+        return len(self._failed)
 
     def result(
         self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None, source: Source
@@ -71,7 +73,7 @@ class Recorder:
 
     def note(self, tool: Tool, bound: Bound, key: str | None, received: Received, answer: Answer) -> None:
         """Keep what came back; `answer` is the body as read, keys masked."""
-        if answer.outcome not in _KEPT:
+        if answer.outcome not in ANSWERS:
             self.note_failure(tool, bound, key, answer.outcome, answer.failure or "environmental", answer.message)
             return
         request = request_text(tool, bound)
@@ -98,6 +100,7 @@ class Recorder:
         new = self.snapshot.put(recorded)
         with self._lock:
             self.new += new
+            self._failed.discard(request)
 
     def note_failure(
         self, tool: Tool, bound: Bound, key: str | None, outcome: str, failure: str, message: str | None
@@ -112,7 +115,7 @@ class Recorder:
         words = "" if holds_key(words, key) else words[:LONGEST_TEXT]
         self.snapshot.note_failure(Failed(request, tool.name, outcome, failure, words, _now()))
         with self._lock:
-            self.failed += 1
+            self._failed.add(request)
 
     def close(self) -> None:
         """Close the snapshot if it was opened here."""

@@ -7,11 +7,13 @@ It is never unpacked into a folder, so no name in it can lead anywhere.
 
 from __future__ import annotations
 
+import contextlib
 import dataclasses
 import datetime
 import json
 import os
 import re
+import tempfile
 import zipfile
 import zlib
 from collections.abc import Callable, Iterator
@@ -23,6 +25,7 @@ from kopa_hf.errors import DataError
 from kopa_hf.execution.episode import canonical_json
 from kopa_hf.execution.recorded import (
     ANSWER_COLUMNS,
+    ANSWERS,
     FAILURE_COLUMNS,
     LARGEST_BODY,
     LONGEST_TEXT,
@@ -33,6 +36,8 @@ from kopa_hf.execution.recorded import (
     request_of,
 )
 from kopa_hf.execution.snapshot import Snapshot
+from kopa_hf.platforms.failures import is_failure
+from kopa_hf.platforms.wires import WIRES
 
 FORMAT: Final = "kopa-snapshot"
 VERSION: Final = 1
@@ -89,25 +94,45 @@ def import_archive(
     """
     if not source.is_file():
         raise DataError(f"{source} is not there.")
+    made = _is_new(target)
     try:
         with zipfile.ZipFile(source) as archive:
             members = _members(archive, source, largest)
             head = _head(archive, members)
-            made = not target.exists()
             fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp") if made else target
             try:
-                found = _take(archive, members, head, fresh, progress)
+                found = _take(archive, members, head, fresh, largest, progress)
                 if made:
-                    os.replace(fresh, target)
+                    _move(fresh, target)
             finally:
                 if made:
-                    fresh.unlink(missing_ok=True)
+                    with contextlib.suppress(OSError):
+                        fresh.unlink(missing_ok=True)
             return found
     except DataError:
         raise
     except _FAULTS as error:
         words = str(error)[:200] or type(error).__name__
         raise DataError(f"{source} is no whole archive of a snapshot ({words}).") from error
+
+
+def _is_new(target: Path) -> bool:
+    """Whether the snapshot is still to be made; raises `DataError` where none can be."""
+    try:
+        if target.exists():
+            return False
+        target.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryFile(dir=target.parent):
+            return True
+    except OSError as error:
+        raise DataError(f"Cannot write {target}: {error.strerror or error}.") from error
+
+
+def _move(fresh: Path, target: Path) -> None:
+    try:
+        os.replace(fresh, target)
+    except OSError as error:
+        raise DataError(f"Cannot write {target}: {error.strerror or error}.") from error
 
 
 def _write(snapshot: Snapshot, archive: zipfile.ZipFile, progress: Progress | None) -> str:
@@ -196,11 +221,12 @@ def _take(
     members: dict[str, zipfile.ZipInfo],
     head: dict[str, Any],
     target: Path,
+    largest: int,
     progress: Progress | None,
 ) -> Imported:
     """One transaction: what fails in it leaves the snapshot as it was."""
     with Snapshot.create(target, origin=head["origin"], day=head["day"]) as snapshot:
-        reader = _Reader(archive, members, head, progress)
+        reader = _Reader(archive, members, head, largest, progress)
         new = snapshot.put_all(reader.answers(), reader.failures())
         return Imported(reader.count, new)
 
@@ -213,9 +239,12 @@ class _Reader:
         archive: zipfile.ZipFile,
         members: dict[str, zipfile.ZipInfo],
         head: dict[str, Any],
+        largest: int,
         progress: Progress | None,
     ) -> None:
         self.archive, self.members, self.head, self.progress = archive, members, head, progress
+        self.left = largest
+        """Bytes of bodies that may still be read: a small archive can name one large body in every line."""
         self.count = 0
 
     def answers(self) -> Iterator[Recorded]:
@@ -230,6 +259,8 @@ class _Reader:
                 raise ValueError(f"the body {digest[:16]}… is another one than its name says")
             if answer.request <= last or (request_of(answer.request) or ("",))[0] != answer.tool:
                 raise ValueError("its answers are not in order, or stand under another request")
+            if answer.outcome not in ANSWERS or answer.wire not in WIRES:
+                raise ValueError("an outcome is no answer, or a wire is unknown")
             last = answer.request
             used.add(digest)
             fingerprint.add(*_told(answer, digest))
@@ -248,7 +279,7 @@ class _Reader:
         count = 0
         for values in self._lines(_FAILURES):
             failed = Failed(**_checked(values, FAILURE_COLUMNS))
-            if failed.failure not in ("structural", "environmental") or failed.outcome in ("ok", "no_data"):
+            if not is_failure(failed.outcome, failed.failure):
                 raise ValueError("a failure is none")
             count += 1
             yield failed
@@ -270,6 +301,9 @@ class _Reader:
 
     def _body(self, digest: object) -> bytes:
         info = self.members[f"bodies/{digest}"]
+        self.left -= info.file_size
+        if self.left < 0:
+            raise DataError("The archive names its bodies so often that they unfold to too much. Nothing was taken.")
         return self.archive.read(info)
 
 

@@ -11,8 +11,9 @@ from kopa_hf.catalog.registry import Catalog
 from kopa_hf.errors import CatalogError, DataError
 from kopa_hf.execution.keys import Keyring
 from kopa_hf.execution.reading import answer_of
-from kopa_hf.execution.recorded import Recorded, request_of, signature_print
+from kopa_hf.execution.recorded import ANSWERS, Recorded, request_of, signature_print
 from kopa_hf.execution.snapshot import Snapshot
+from kopa_hf.platforms.failures import is_failure
 from kopa_hf.platforms.wires import wire_for
 
 SHOWN: Final = 100
@@ -95,6 +96,8 @@ def _problem(answer: Recorded, keys: Keyring | None) -> str:
         datetime.datetime.strptime(answer.observed, "%Y-%m-%dT%H:%M:%SZ")
     except ValueError:
         return f"{answer.observed[:40]!r} is no moment"
+    if answer.outcome not in ANSWERS:
+        return f"{answer.outcome[:40]} is no answer"
     told = answer_of(answer)
     if told.outcome != answer.outcome:
         return f"it reads as {told.outcome}, not as {answer.outcome}"
@@ -107,8 +110,10 @@ def _check_failures(snapshot: Snapshot, keys: Keyring | None, found: Checked) ->
         for failed in snapshot.failures():
             found.failures += 1
             asked: Any = request_of(failed.request)
-            if asked is None or asked[0] != failed.tool or failed.failure not in ("structural", "environmental"):
+            if asked is None or asked[0] != failed.tool:
                 found.note(f"{failed.request[:80]}: this failure is filed under no request")
+            if not is_failure(failed.outcome, failed.failure):
+                found.note(f"{failed.request[:80]}: {failed.outcome[:40]} is no {failed.failure[:40]} failure")
             if keys is not None and keys.shown_in(f"{failed.request}\n{failed.message}".encode()):
                 found.note(f"{failed.request[:80]}: a key stands in this failure")
     except DataError as error:

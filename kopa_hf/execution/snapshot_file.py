@@ -12,6 +12,7 @@ from urllib.parse import quote
 from kopa_hf.errors import DataError
 from kopa_hf.execution.recorded import (
     ANSWER_COLUMNS,
+    ANSWERS,
     FAILURE_COLUMNS,
     LARGEST_BODY,
     Failed,
@@ -113,6 +114,7 @@ def _text(content: bytes) -> str:
 
 
 def translate(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path) -> NoReturn:
+    """Raise SQLite's error as a `DataError` that says what to do."""
     words = str(error) if isinstance(error, sqlite3.Error) else "what SQLite says is no text"
     if "full" in words or "disk I/O" in words:
         raise DataError(f"{path}: {words}. What was recorded before is kept; the same command goes on.") from error
@@ -124,7 +126,8 @@ def translate(error: sqlite3.DatabaseError | UnicodeDecodeError, path: Path) -> 
 
 
 def put_answer(connection: sqlite3.Connection, answer: Recorded) -> int:
-    if answer.outcome not in ("ok", "no_data"):
+    """Write an answer inside a transaction; 1 where it is new, 0 where the request has one, which stays."""
+    if answer.outcome not in ANSWERS:
         raise DataError(f"{answer.outcome} is a failure, and failures are not recorded as answers.")
     if len(answer.body) > LARGEST_BODY:
         raise DataError(f"A body of {len(answer.body):,} bytes is too large to record (at most {LARGEST_BODY:,}).")
@@ -145,6 +148,7 @@ def put_answer(connection: sqlite3.Connection, answer: Recorded) -> int:
 
 
 def put_failure(connection: sqlite3.Connection, failed: Failed) -> None:
+    """Write a failure over the request's former one inside a transaction; nothing happens where it has an answer."""
     if connection.execute("SELECT 1 FROM answers WHERE request = ?", (failed.request,)).fetchone() is not None:
         return
     _drop_failure(connection, failed.request)
@@ -170,6 +174,7 @@ def _count(connection: sqlite3.Connection, rows: int, number: int) -> None:
 
 
 def number_of(mark: object) -> int:
+    """A seal as the number that the tally adds up; 0 for what is no seal."""
     try:
         return int(str(mark), 16)
     except ValueError:

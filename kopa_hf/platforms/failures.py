@@ -41,3 +41,10 @@ FAILURE_OF: Final[dict[str, Failure | None]] = {
 
 RETRYABLE: Final[frozenset[str]] = frozenset({"rate_limit", "server", "timeout", "not_a_response"})
 """Outcomes that another attempt may cure; quota, maintenance and auth never are."""
+
+
+def is_failure(outcome: str, failure: str) -> bool:
+    """True for an outcome that is a failure, together with a class that it can have."""
+    if outcome == "not_a_response":
+        return failure in ("structural", "environmental")
+    return failure in ("structural", "environmental") and FAILURE_OF.get(outcome) == failure

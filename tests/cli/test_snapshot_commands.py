@@ -164,6 +164,9 @@ def test_verify_says_whole_or_what_is_wrong(kopa: Any, monkeypatch: pytest.Monke
     assert (code, "the key assembly stands in it" in out, "a1b2c3d4e5" in out) == (1, True, False)
     bad = make(tmp_path / "b.kopa", [answer(1, outcome="no_data")])
     assert kopa("snapshot", "verify", bad, "--json")[0] == 1
+    odd = make(tmp_path / "d.kopa", [], [failed(1, outcome="moonrise", failure="environmental")])
+    code, out, _ = kopa("snapshot", "verify", odd)
+    assert (code, "moonrise is no environmental failure" in out) == (1, True)
     (tmp_path / "c.kopa").write_bytes(b"no snapshot")
     assert kopa("snapshot", "verify", tmp_path / "c.kopa")[0] == 2
 

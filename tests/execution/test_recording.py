@@ -423,3 +423,16 @@ def test_an_open_snapshot_takes_no_answers_of_another_origin(tmp_path: Path) -> 
         with pytest.raises(DataError, match="real and invented answers are not mixed"):
             Executor("record", snapshot=snapshot, transport=SandboxTransport())
         assert len(snapshot) == 0
+
+
+def test_a_request_that_fails_again_and_is_answered_then_is_not_counted_as_failed(tmp_path: Path) -> None:
+    replies = [http_answer(b"", "500 Failed")] * 3 + [http_answer(echoing("x"))]
+    with raw_server(lambda request: replies.pop(0)) as (address, _):
+        live = settings(address, tmp_path, keys=Keyring({"data_go_kr": KEY}), attempts=1)
+        with Executor("record", snapshot=tmp_path / "a.kopa", live=live, catalog=Catalog([ECHO])) as executor:
+            recorder = executor.recorder
+            assert recorder is not None
+            for name, failed_ in (("가", 1), ("가", 1), ("나", 2), ("가", 1)):
+                executor.call_sync(ECHO.name, {"name": name})
+                assert recorder.failed == failed_ == len(list(recorder.snapshot.failures()))
+            assert recorder.new == 1

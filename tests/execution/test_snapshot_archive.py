@@ -165,6 +165,25 @@ def test_a_bomb_that_lies_about_its_size_is_cut_off(archive: Path, tmp_path: Pat
         import_archive(bad, tmp_path / "to.kopa")
 
 
+def test_one_large_body_in_every_line_is_not_read_without_end(tmp_path: Path) -> None:
+    body = body_of(1) + bytes(100_000)
+    many = packed(make(tmp_path / "from.kopa", [answer(n, body=body) for n in range(40)]), tmp_path / "a.zip")
+    assert many.stat().st_size < 10_000
+    with pytest.raises(DataError, match="unfold to too much"):
+        import_archive(many, tmp_path / "to.kopa", largest=39 * len(body))
+    assert not list(tmp_path.glob("*to.kopa*"))
+    assert import_archive(many, tmp_path / "to.kopa", largest=40 * len(body)).new == 40
+
+
+@pytest.mark.parametrize("name", ["a.zip/to.kopa", "n" * 300, "."])
+def test_a_target_that_cannot_be_written_is_not_the_archive_s_fault(archive: Path, tmp_path: Path, name: str) -> None:
+    before = sorted(tmp_path.iterdir())
+    with pytest.raises(DataError) as caught:
+        import_archive(archive, tmp_path / name)
+    assert "no whole archive" not in str(caught.value)
+    assert sorted(tmp_path.iterdir()) == before
+
+
 def _edited(name: str, change: Callable[[Any], Any]) -> Callable[[Members], Any]:
     """A change of one member, which holds JSON or lines of it."""
 
@@ -220,6 +239,10 @@ CRAFTED: dict[str, Callable[[Members], Any]] = {
     "lines that are lists": _edited("answers.jsonl", lambda lines: [list(lines[0])]),
     "half a character": _edited("answers.jsonl", _first(content_type="\ud800")),
     "an answer as a failure": _edited("failures.jsonl", _first(outcome="ok")),
+    "an unknown outcome": _edited("answers.jsonl", _first(outcome="fine")),
+    "an unknown wire": _edited("answers.jsonl", _first(wire="telegraph")),
+    "an unknown failure": _edited("failures.jsonl", _first(outcome="moonrise", failure="environmental")),
+    "a failure of another class": _edited("failures.jsonl", _first(outcome="bad_param", failure="environmental")),
     "a failure of no class": _edited("failures.jsonl", _first(failure="none")),
 }  # fmt: skip
 

@@ -24,7 +24,7 @@ TRUE = {one.request: one for one in ANSWERS}
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    return make(tmp_path / "a.kopa", ANSWERS, [failed(20), failed(21, failure="environmental")])
+    return make(tmp_path / "a.kopa", ANSWERS, [failed(20), failed(21, outcome="server", failure="environmental")])
 
 
 def check(path: Path, keys: Keyring | None = None) -> Checked:
