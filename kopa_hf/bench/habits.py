@@ -159,7 +159,7 @@ def play_habits(rows: Sequence[Row], executor: Executor, progress: Progress | No
 
 
 def guessed_by(row: Row, executor: Executor) -> str | None:
-    """The habit of copying a number that this row pays; None where it pays none. For filters of rows."""
+    """The habit of copying a number, or of saying 0, that this row pays; None where it pays none. For filters of rows."""
     if row.answer_type not in _COPIED:
         return None
     session = open_session(row, executor)
@@ -167,7 +167,7 @@ def guessed_by(row: Row, executor: Executor) -> str | None:
     texts = [call.text for call in session.calls]
     # after the first tool alone, and after all: the same call again brings the same numbers
     for of, seen in ((first_tool_again, texts[:1]), (every_tool, texts)):
-        for name, answer in copied_numbers(seen):
+        for name, answer in (*copied_numbers(seen), ("zero", FORMS["zero"])):
             if score_rollout(row, session.calls, session.state_hash, answer).reward:
                 return f"{of.__name__}, {name}"
     return None

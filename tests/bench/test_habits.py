@@ -56,6 +56,9 @@ def test_a_row_that_pays_for_a_copied_number_is_found() -> None:
         assert found["every_tool", "the first number"] == [row.id]
         # 1,680 and 532 are nowhere near 215.79
         assert guessed_by(hard_rows()[0], executor) is None
+        # who always says 0 is right where nothing is counted
+        nothing = replace(row, answer="0", program={**row.program, "answer": "0"})
+        assert guessed_by(nothing, executor) == "first_tool_again, zero"
         # a word cannot be a copied number
         assert guessed_by(replace(row, answer_type="text", answer="하나"), executor) is None
 
