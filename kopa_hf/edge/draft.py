@@ -16,6 +16,7 @@ from kopa_hf.agent.session import ExecutedCall, Session
 from kopa_hf.bench.expressions import evaluate
 from kopa_hf.bench.program import GoldenCall, RunScope, sources_of
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.edge.arguments import value_text
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
@@ -68,6 +69,26 @@ class Done:
     def field(self, name: str, pick: str | None = None) -> dict[str, Any]:
         """The expression for a field of the records."""
         return {"$from": self.id, "field": name} | ({"pick": pick} if pick else {})
+
+    @property
+    def rows(self) -> int:
+        """Records of the whole answer; of a list too long to be read what the service states."""
+        total = self.result.total_count
+        return len(self.records) if total is None else max(total, len(self.records))
+
+    def only_value(self, name: str) -> Value:
+        """The one value of a field, as text; raises `DraftError` where there are several, or none."""
+        raw = [record.get(name) for record in self.records]
+        texts = {value_text(cell) for cell in raw}
+        if len(texts) != 1 or None in texts:
+            raise DraftError("a bound field has several values")
+        text = str(texts.pop())
+        expression: dict[str, Any] = self.field(name)
+        if any(cell != text for cell in raw):
+            expression = {"$text": "{v}", "with": {"v": expression}}
+            if any(str(cell) != text for cell in raw):
+                raise DraftError("a bound value is padded")
+        return Value(text, expression)
 
     def shows(self, text: str) -> bool:
         """True where a reader of the trimmed answers sees the text."""

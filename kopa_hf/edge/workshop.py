@@ -7,27 +7,24 @@ import random
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.edge.arguments import ArgumentSource, value_text
 from kopa_hf.edge.asking import narrowed
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.draft import Done, Draft, DraftError, Value
-from kopa_hf.edge.feasibility import affinity
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.junctions import distinct_values, find_narrowing, junction_kind
 from kopa_hf.edge.lanes import Lessons
 from kopa_hf.edge.meaning import meaning_of
 from kopa_hf.edge.mentions import Mention, mention_of, mentions_of
-from kopa_hf.edge.stating import Input, Key, stated_inputs
+from kopa_hf.edge.stating import Input, Key, name_filters, stated_inputs
 from kopa_hf.edge.story import Connection, Hop
 from kopa_hf.edge.things import entity_noun
 from kopa_hf.edge.trajectory import Junction
 from kopa_hf.execution.executor import Executor
 
-_SAME: Final = 0.85
-"""Affinity from which on a field of the answer is taken for what an input filters by."""
 _PROBED: Final = 12
 _EDGES_TRIED: Final = 4
 _OPENINGS: Final = 2
@@ -178,18 +175,8 @@ class Workshop:
         """Optional inputs that filter by a name, each with the output field it filters by."""
         known = self._by_name.get(tool.name)
         if known is None:
-            known = self._by_name[tool.name] = self._find_name_inputs(tool)
+            known = self._by_name[tool.name] = name_filters(tool)
         return known
-
-    @staticmethod
-    def _find_name_inputs(tool: Tool) -> list[tuple[Parameter, str]]:
-        return [
-            (parameter, name)
-            for parameter in tool.inputs
-            if not parameter.required
-            and meaning_of(parameter).kind in ("name", "title")
-            and (name := _filtered_field(tool, parameter)) is not None
-        ]
 
     def _says_what(self, edge: Edge) -> bool:
         """True where a question can call what the edge passes on by a noun."""
@@ -306,7 +293,7 @@ class Workshop:
             raise DraftError("the first rows of a long list agree too much")
         if kind != "DRV" and any(value in known for value in values):
             raise DraftError("decorative: the question already says the connecting value")
-        found = Connection(kind, field, whole, whole, values, total, _rows_of(whole))
+        found = Connection(kind, field, whole, whole, values, total, whole.rows)
         if kind == "DRV":
             self._narrow(draft, found, rng, known, fan=fan)
         elif kind == "FAN" and not fan:
@@ -422,7 +409,7 @@ class Workshop:
             if binding == key and as_value:
                 arguments[binding.parameter] = Value(narrow.result.value, {"$from": narrow.id})
                 continue
-            arguments[binding.parameter] = _only_value(found.whole if as_value else narrow, binding.field)
+            arguments[binding.parameter] = (found.whole if as_value else narrow).only_value(binding.field)
         return arguments
 
     def _open_inputs(
@@ -447,38 +434,3 @@ def _sending_all(graph: ToolGraph, tools: Mapping[str, Tool], most: int) -> froz
 
 def _fields_of(edge: Edge) -> dict[str, str]:
     return {binding.parameter: binding.field for binding in edge.bindings}
-
-
-def _rows_of(done: Done) -> int:
-    """Records of the whole answer; of a list too long to be read what the service states."""
-    total = done.result.total_count
-    return len(done.records) if total is None else max(total, len(done.records))
-
-
-def _only_value(source: Done, field: str) -> Value:
-    """The one value of a field, as text."""
-    raw = [record.get(field) for record in source.records]
-    texts = {value_text(cell) for cell in raw}
-    if len(texts) != 1 or None in texts:
-        raise DraftError("a bound field has several values")
-    text = str(texts.pop())
-    expression: dict[str, Any] = source.field(field)
-    if any(cell != text for cell in raw):
-        expression = {"$text": "{v}", "with": {"v": expression}}
-        if any(str(cell) != text for cell in raw):
-            raise DraftError("a bound value is padded")
-    return Value(text, expression)
-
-
-def _filtered_field(tool: Tool, parameter: Parameter) -> str | None:
-    """The output field that an input filters by, as far as names and labels tell."""
-    if parameter.role != "input" or parameter.enum:
-        return None
-    if parameter.matches_field:
-        return parameter.matches_field
-    if tool.field(parameter.name) is not None:
-        return parameter.name
-    wanted = meaning_of(parameter)
-    scored = [(affinity(meaning_of(column), wanted), column.name) for column in tool.fields]
-    best = max(scored, default=(0.0, ""))
-    return best[1] if best[0] >= _SAME else None
