@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import datetime
-import os
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -140,6 +139,7 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
 
     Exit code 1: a row does not replay to what it holds.
     """
+    from kopa_hf.edge.processes import cores
     from kopa_hf.edge.verifying import sandbox, verify_records
     from kopa_hf.hub.loading import edge_splits, load_edge_trajectories
 
@@ -150,7 +150,7 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
         if not backend.is_sandbox:
             found = _verify_elsewhere(records, backend, as_json, tick)
         else:
-            found = verify_records(records, sandbox, workers=workers or os.cpu_count() or 1, progress=tick)
+            found = verify_records(records, sandbox, workers=workers or cores(), progress=tick)
     seconds = time.perf_counter() - began
     if as_json:
         print_json(found.to_dict() | {"seconds": round(seconds, 2)})

@@ -21,6 +21,7 @@ from typing import Final
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.edge.memory import rare_collections
 from kopa_hf.edge.observe import Ask, Observation, observe
+from kopa_hf.edge.processes import cores, ctrl_c_stays_here
 from kopa_hf.errors import BackendError
 from kopa_hf.execution.executor import Executor
 
@@ -33,11 +34,6 @@ _MOST: Final = 8
 """Processes taken unasked: refinement has `concurrency` (8) calls on the way at once, and more would wait."""
 _HELP: Final = 4
 """Calls that a process may be behind another one before its platforms' calls go to that one too."""
-
-
-def cores() -> int:
-    """Cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @contextmanager
@@ -81,7 +77,8 @@ class Answering:
         for _ in range(size):
             ours, theirs = context.Pipe()
             process = context.Process(target=_serve, args=(open_executor, theirs), daemon=True)
-            process.start()
+            with ctrl_c_stays_here():
+                process.start()
             theirs.close()
             self._workers.append(Worker(process, ours))
 

@@ -28,6 +28,7 @@ from kopa_hf.edge.filtering import filter_trajectories
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.lanes import Diary, Lane
 from kopa_hf.edge.meaning import meaning_of
+from kopa_hf.edge.processes import cores, ctrl_c_stays_here
 from kopa_hf.edge.refinement import tools_of
 from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.splits import TRAIN, Parts
@@ -84,9 +85,7 @@ class Crew:
     @property
     def size(self) -> int:
         """Processes wanted."""
-        if self.workers:
-            return self.workers
-        return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+        return self.workers or cores()
 
 
 @dataclass(slots=True)
@@ -159,7 +158,6 @@ def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator
     if crew is None or size == 1:
         yield lambda units: map(bench.carry_out, units)
         return
-    before = set(multiprocessing.active_children())
     context = multiprocessing.get_context("spawn")
     set_up = (crew.open_executor, plan, os.getpid())
     processes = [ProcessPoolExecutor(1, context, initializer=_begin, initargs=set_up) for _ in range(size)]
@@ -172,9 +170,10 @@ def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator
         ) from error
     finally:
         # after a stop nobody waits for what the processes are at
+        started = [process for pool in processes for process in (pool._processes or {}).values()]
         for pool in processes:
             pool.shutdown(wait=False, cancel_futures=True)
-        for process in set(multiprocessing.active_children()) - before:
+        for process in started:
             process.terminate()
 
 
@@ -191,7 +190,8 @@ def _spread(processes: Sequence[ProcessPoolExecutor], homes: dict[str, int], uni
                 homes[units[number].lane.platform] = place
                 waiting.remove(number)
                 idle.remove(place)
-                running[processes[place].submit(_carry_out, units[number])] = number, place
+                with ctrl_c_stays_here():  # the first unit starts the process
+                    running[processes[place].submit(_carry_out, units[number])] = number, place
         for future in wait(running, return_when=FIRST_COMPLETED).done:
             number, place = running.pop(future)
             made[number] = future.result()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 RANGES: Final[dict[str, tuple[float, float]]] = {
     "seed": (0, 2**63 - 1),
@@ -48,10 +48,14 @@ _UPDATE: Final = (0.0, 100.0)
 """Of every part of `updates`."""
 
 
-def in_range(name: str, value: float) -> bool:
-    """True where a setting may have that value; a NaN never may."""
+def in_range(name: str, value: Any) -> bool:
+    """True where a setting may have that value; a NaN never may, nor a fraction or a text where a number is due."""
     found = _range_of(name)
-    return found is None or found[0] <= value <= found[1]
+    if found is None:
+        return True
+    if isinstance(value, bool) or not isinstance(value, int if isinstance(found[1], int) else (int, float)):
+        return False
+    return found[0] <= value <= found[1]
 
 
 def allowed(name: str) -> str:

@@ -69,7 +69,7 @@ def begin(graph: ToolGraph, executor: Any, *, backend_may_change: bool = False) 
     """Note what trials are going to be made on; raises `DataError` where earlier ones were made on something else.
 
     With `backend_may_change` the services may take the sandbox's place or the other way round: every
-    edge's evidence names the backend of its latest trial.
+    edge's evidence names the backend of its latest trial. `refreshed_on` notes what that other backend was.
     """
     now = surroundings_of(executor)
     tried = bool(graph.history) or any(edge.evidence.trials for edge in graph.edges())
@@ -77,9 +77,10 @@ def begin(graph: ToolGraph, executor: Any, *, backend_may_change: bool = False) 
         graph.surroundings = now
     if graph.surroundings is None:  # refined by a version that did not note it
         return
-    if backend_may_change and now["backend"] != graph.surroundings["backend"]:
-        return
-    refuse(graph.surroundings, now, "The graph was refined with")
+    then: Mapping[str, Any] = graph.surroundings
+    if backend_may_change and now["backend"] != then["backend"]:
+        then = graph.surroundings.setdefault("refreshed_on", {}).setdefault(now["backend"], now)
+    refuse(then, now, "The graph was refined with")
 
 
 def refuse(then: Mapping[str, Any], now: Mapping[str, Any], what: str) -> None:

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -95,6 +96,12 @@ def test_yaml_takes_a_preset_as_base_and_overrides_win(tmp_path: Path) -> None:
 def test_wrong_settings_say_what_is_wrong(settings: dict[str, object], message: str) -> None:
     with pytest.raises(DataError, match=message):
         EdgeConfig().replace(**settings)
+
+
+@pytest.mark.parametrize("rows", ["5", 1.5, True, float("nan"), [5]])
+def test_a_number_is_due_where_one_is_even_without_a_file(rows: Any) -> None:
+    with pytest.raises(DataError, match="rows must be a whole number from 1 to 10,000,000"):
+        EdgeConfig(rows=rows)
 
 
 def test_every_number_among_the_settings_has_a_range() -> None:

@@ -83,6 +83,18 @@ def test_a_refresh_may_change_the_backend_but_not_the_world_or_its_faults() -> N
     assert graph.surroundings["backend"] == "sandbox"
 
 
+def test_refreshes_on_another_backend_stay_in_one_world() -> None:
+    graph = refined(ScriptedExecutor(world_answer))
+    day = datetime.date(2026, 6, 1)
+    refresh(graph, sandbox(7), CONFIG, older_than=day, clock=day)
+    assert graph.surroundings is not None
+    assert graph.surroundings["backend"] == "scripted"
+    assert graph.surroundings["refreshed_on"]["sandbox"]["world"]["identity_seed"] == 7
+    with pytest.raises(DataError, match="world identity seed 7, now 8"):
+        refresh(graph, sandbox(8), CONFIG, older_than=datetime.date(2026, 7, 1), clock=datetime.date(2026, 7, 1))
+    refine(graph, ScriptedExecutor(world_answer), CONFIG.replace(iterations=2))  # its own place is not forgotten
+
+
 def test_a_graph_of_a_version_that_noted_nothing_is_neither_refused_nor_made_up_for() -> None:
     graph = refined(sandbox(faults=Faults.default(3)))
     graph.surroundings = None
