@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,18 +10,19 @@ import pytest
 from kopa_hf.cli import main
 
 
+def run_kopa(capsys: pytest.CaptureFixture[str], *arguments: Any) -> tuple[int, str, str]:
+    """Exit code and both outputs of `kopa ARGUMENTS`; no traceback passes."""
+    code = 0
+    try:
+        main([str(a) for a in arguments])
+    except SystemExit as stop:
+        code = int(stop.code or 0)
+    captured = capsys.readouterr()
+    assert "Traceback" not in captured.err
+    return code, captured.out, captured.err
+
+
 @pytest.fixture
 def kopa(capsys: pytest.CaptureFixture[str]) -> Any:
-    """Run `kopa ARGUMENTS`; gives the exit code and both outputs, and lets no traceback pass."""
-
-    def run(*arguments: Any) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(a) for a in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
-        return code, captured.out, captured.err
-
-    return run
+    """Run `kopa ARGUMENTS`."""
+    return partial(run_kopa, capsys)

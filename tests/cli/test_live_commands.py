@@ -13,13 +13,13 @@ from typing import Any
 
 import pytest
 
-from kopa_hf.cli import main
 from kopa_hf.execution.episode import DEFAULT_DATE
 from kopa_hf.execution.keys import KEY_NAMES, variable
 from kopa_hf.sandbox.fates import Fates
 from kopa_hf.sandbox.keys import sandbox_key
 from kopa_hf.sandbox.serving import SandboxServer, serving
 from kopa_hf.sandbox.world import default_world
+from tests.cli.conftest import run_kopa
 
 ROOT = Path(__file__).resolve().parents[2]
 WORLD = default_world()
@@ -35,16 +35,10 @@ def kopa(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tm
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
     def run(*arguments: Any) -> tuple[int, str, str]:
-        code = 0
-        try:
-            main([str(a) for a in arguments])
-        except SystemExit as stop:
-            code = int(stop.code or 0)
-        captured = capsys.readouterr()
-        assert "Traceback" not in captured.err
+        code, out, err = run_kopa(capsys, *arguments)
         for name in KEY_NAMES:
-            assert sandbox_key(name) not in captured.out + captured.err
-        return code, captured.out, captured.err
+            assert sandbox_key(name) not in out + err
+        return code, out, err
 
     yield run
     for path in tmp_path.rglob("*"):
