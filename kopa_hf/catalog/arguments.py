@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.catalog.typed import STRUCTURED, structured_text
 from kopa_hf.errors import ArgumentError
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.formats import to_wire
@@ -77,6 +78,8 @@ def wire_text(parameter: Parameter, value: Any) -> str:
 
     Raises `ValueFailure` for a value of another type, out of its format, or none of its choices.
     """
+    if parameter.type in STRUCTURED:
+        return structured_text(parameter, value)
     if isinstance(value, bool) or not isinstance(value, (str, int, float)):  # a union is slower
         hint = f"; join several with {parameter.separator!r}" if parameter.separator else ""
         raise ValueFailure(f"expected {parameter.format or 'text'}, got {type(value).__name__}{hint}")
@@ -85,6 +88,8 @@ def wire_text(parameter: Parameter, value: Any) -> str:
     if parameter.separator is not None and isinstance(value, str):
         parts = [part for part in value.split(parameter.separator) if part.strip()]
         text = parameter.separator.join(to_wire(part, parameter.format) for part in parts)
+    elif parameter.schema is not None and parameter.format is None and type(value) is str:
+        text = value
     else:
         text = to_wire(value, parameter.format)
     if parameter.enum and text not in parameter.enum:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import inspect
+import json
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
@@ -88,6 +89,8 @@ def _ordered(tool: Tool) -> list[Parameter]:
 
 
 def _property(parameter: Parameter) -> dict[str, Any]:
+    if parameter.schema is not None:
+        return {**json.loads(parameter.schema), "description": _one_line(parameter_text(parameter))}
     described: dict[str, Any] = {"type": parameter.type, "description": _one_line(parameter_text(parameter))}
     if parameter.enum:
         described["enum"] = list(parameter.enum)
@@ -97,13 +100,24 @@ def _property(parameter: Parameter) -> dict[str, Any]:
 
 
 def _argument(parameter: Parameter) -> inspect.Parameter:
-    kind = _PYTHON[parameter.type]
+    kind = _PYTHON[parameter.type] if parameter.schema is None else _annotated(json.loads(parameter.schema))
     return inspect.Parameter(
         parameter.name,
         inspect.Parameter.POSITIONAL_OR_KEYWORD,
         default=inspect.Parameter.empty if parameter.required else None,
         annotation=kind if parameter.required else kind | None,
     )
+
+
+def _annotated(schema: Mapping[str, Any], depth: int = 0) -> Any:
+    """The Python type of an imported schema, as precise as readers of signatures understand."""
+    kind = schema.get("type")
+    if kind == "array":
+        items = schema.get("items")
+        return list[_annotated(items, depth + 1)] if isinstance(items, Mapping) and depth < 3 else list[Any]  # type: ignore[misc]  # built at run time
+    if kind == "object":
+        return dict[str, Any]
+    return _PYTHON.get(kind, str) if isinstance(kind, str) else (Any if depth else str)
 
 
 def _one_line(text: str) -> str:

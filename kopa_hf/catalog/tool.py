@@ -39,6 +39,11 @@ class Parameter:
     """For `client` parameters: the output field that is compared (containment for text)."""
     separator: str | None = None
     """What joins several values in one text; None: the parameter takes one value."""
+    schema: str | None = None
+    """JSON text of the schema that an imported service documents (without description); None: ours say everything.
+
+    Such a parameter's text is sent as it is given, neither trimmed nor composed.
+    """
 
 
 @dataclass(frozen=True, slots=True)
