@@ -14,19 +14,23 @@ from typing import Any, ClassVar, Literal
 
 from kopa_hf.agent.session import Session
 from kopa_hf.agent.trimming import TokenCounter
+from kopa_hf.catalog.active import active_catalog
+from kopa_hf.catalog.registry import Catalog
 from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.execution.executor import Executor
+from kopa_hf.execution.opening import open_in_force
 
 _lock = threading.Lock()
-_shared: list[Executor] = []
+_shared: dict[Catalog, Executor] = {}
 
 
 def shared_executor() -> Executor:
-    """The process's executor over the default sandbox, made on first use."""
+    """The process's executor over the catalog in force, made on first use: the default sandbox, unless it is one's own."""
+    catalog = active_catalog()
     with _lock:
-        if not _shared:
-            _shared.append(Executor())
-        return _shared[0]
+        if catalog not in _shared:
+            _shared[catalog] = open_in_force()
+        return _shared[catalog]
 
 
 class KopaEnvironment:

@@ -19,8 +19,8 @@ from kopa_hf.bench.golden import LOCAL_NAMES, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.segments import boxed_text, boxed_texts, candidate_texts
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.canonical import normal_arguments
-from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import UnknownToolError
 
 Judge = Callable[[Row, str], bool]
@@ -140,7 +140,7 @@ def _is_lookup(action: Mapping[str, Any], call: RunCall, schemas: Mapping[str, M
 def _role(tool: str, parameter: str) -> str | None:
     """What a tool's parameter is for, e.g. `size` for the rows of a page; None where the catalog does not know."""
     try:
-        parameters = load_catalog().get(tool).parameters
+        parameters = active_catalog().get(tool).parameters
     except UnknownToolError:
         return None
     return next((p.role for p in parameters if p.name == parameter), None)

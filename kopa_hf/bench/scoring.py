@@ -26,7 +26,7 @@ from kopa_hf.bench.golden import LOCAL_NAMES, GoldenPath, golden_path
 from kopa_hf.bench.reasons import reason
 from kopa_hf.bench.response import Judge, response_reasons
 from kopa_hf.bench.rows import Row
-from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.errors import UnknownToolError
 
 Status = Literal["scored", "unscored", "tool_fault", "backend_fault", "model_fault", "judge_fault"]
@@ -162,7 +162,7 @@ def _own_doing(row: Row, call: RunCall) -> bool:
     if call.result.outcome != "auth" or not required:
         return False
     try:
-        return load_catalog().get(call.name).platform in required
+        return active_catalog().get(call.name).platform in required
     except UnknownToolError:
         return True
 

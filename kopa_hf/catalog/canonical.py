@@ -7,8 +7,9 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final
 
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.arguments import wire_text
-from kopa_hf.catalog.registry import Catalog, load_catalog
+from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import fold, read_date
@@ -87,7 +88,7 @@ _SIGNATURES: Final[dict[str, tuple[Catalog, _Signature]]] = {}
 
 def _signature(name: str) -> _Signature:
     """Parameters by name; empty for a name that the catalog lacks."""
-    catalog = load_catalog()
+    catalog = active_catalog()
     kept = _SIGNATURES.get(name)
     # a catalog never changes, but another may have been loaded
     if kept is not None and kept[0] is catalog:

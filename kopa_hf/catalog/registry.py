@@ -32,7 +32,17 @@ class Catalog:
     Iterating and `len` give the platforms' tools; the local ones are found by `get`, `in` and `search` only.
     """
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
+    def __init__(
+        self,
+        tools: Iterable[Tool],
+        *,
+        services: Mapping[str, Mapping[str, Any]] | None = None,
+        allowed: Iterable[str] = (),
+    ) -> None:
+        self.services = dict(services or {})
+        """Platform → how its service is reached, for catalogs of one's own (`kopa_hf.catalog.folder`)."""
+        self.allowed = frozenset(allowed)
+        """Names of writing tools that may be run against their service."""
         self._tools: dict[str, Tool] = {}
         for tool in tools:
             if tool.name in self._tools:
@@ -114,20 +124,20 @@ def load_catalog() -> Catalog:
     return Catalog(tool for source in sources for tool in read_tools(source))
 
 
-def read_tools(source: Traversable) -> Iterator[Tool]:
-    """Tools of one data file (one JSON object a line); `DataError` names file and line."""
+def read_tools(source: Traversable, *, remedy: str = _REMEDY) -> Iterator[Tool]:
+    """Tools of one data file (one JSON object a line); `DataError` names file and line, and says what to do."""
     try:
         # Not splitlines(): JSON text may hold U+2028 and the like unescaped.
         lines = source.read_bytes().decode("utf-8").split("\n")
     except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"Catalog file {source.name} cannot be read ({error}). {_REMEDY}") from error
+        raise DataError(f"Catalog file {source.name} cannot be read ({error}). {remedy}") from error
     for number, line in enumerate(lines, start=1):
         if not line.strip():
             continue
         try:
             yield tool_from_dict(json.loads(line))
         except (ValueError, TypeError, KeyError, AttributeError) as error:
-            raise DataError(f"Catalog file {source.name}, line {number} is damaged ({error}). {_REMEDY}") from error
+            raise DataError(f"Catalog file {source.name}, line {number} is damaged ({error}). {remedy}") from error
 
 
 def tool_from_dict(values: Mapping[str, Any]) -> Tool:

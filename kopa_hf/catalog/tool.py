@@ -76,7 +76,7 @@ class Endpoint:
     """Where a tool's request goes."""
 
     url: str
-    method: Literal["GET", "POST"] = "GET"
+    method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
     auth: str | None = None
     """Name of the key parameter or header; None: no key."""
     auth_in: Literal["query", "header", "path", "body"] = "query"

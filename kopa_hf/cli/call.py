@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_schema
-from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
@@ -51,7 +51,7 @@ def call(
             raise click.UsageError("A transcript is kept on the sandbox only: earlier calls are made again each time.")
         _call_in(transcript, name, _parse(arguments))
         return
-    tool, given = load_catalog().get(name), _parse(arguments)
+    tool, given = active_catalog().get(name), _parse(arguments)
     with backend.open() as executor:
         backend.start(executor, lambda live: _plan(live, tool), quiet=as_json)
         result = executor.call_sync(tool, given, episode=Episode())

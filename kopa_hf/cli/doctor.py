@@ -19,10 +19,10 @@ def doctor(platforms: tuple[str, ...], backend: Backend, as_json: bool) -> None:
 
     Exit code 0: every service answers; 1: a key is missing or refused; 3: a service or the way to it fails.
     """
-    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.catalog.active import active_catalog
     from kopa_hf.execution.doctor import examine
 
-    known = tuple(dict.fromkeys(tool.platform for tool in load_catalog()))
+    known = tuple(dict.fromkeys(tool.platform for tool in active_catalog()))
     for name in platforms:
         if name not in known:
             raise click.UsageError(f"No platform {name!r}. There are: {', '.join(known)}.")

@@ -30,7 +30,7 @@ def drift(first: Path, second: Path, graph: Path | None, data: Path | None, limi
     Only requests that both hold count (`kopa snapshot renew FIRST SECOND` asks them all again). Exit code 1: something
     changed.
     """
-    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.catalog.active import active_catalog
     from kopa_hf.cli.edge_settings import load_graph
     from kopa_hf.cli.evaluate import bench_rows
     from kopa_hf.edge.touched import touched_edges, touched_rows
@@ -39,7 +39,7 @@ def drift(first: Path, second: Path, graph: Path | None, data: Path | None, limi
 
     with Snapshot(first) as before, Snapshot(second) as after, progress("comparing", quiet=as_json) as tick:
         found = compare_snapshots(before, after, tick)
-    tasks = touched_rows(bench_rows(data), found, load_catalog())
+    tasks = touched_rows(bench_rows(data), found, active_catalog())
     edges = touched_edges(load_graph(graph), found) if graph is not None else []
     if as_json:
         told = {"tasks": [dataclasses.asdict(task) for task in tasks]}

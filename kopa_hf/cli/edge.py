@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.catalog.active import is_own
+from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.edge_export import export
 from kopa_hf.cli.edge_printing import (
     print_edges,
@@ -43,6 +45,7 @@ def edge() -> None:
 
 
 @edge.command()
+@CATALOG
 @stage_options
 def build(stage: Stage, as_json: bool) -> None:
     """Candidate edges, feasibility, priors: writes graph.json, the skeleton.
@@ -186,11 +189,13 @@ edge.add_command(report_folder)
 
 
 @edge.command()
+@backend_options
 @stage_options
 def run(stage: Stage, as_json: bool) -> None:
-    """All stages in one go; preset demo where no other settings are given."""
-    config = stage.config() if stage.preset or stage.config_file else replace(stage, preset="demo").config()
-    report = run_line(config, stage.output, faults=not stage.no_faults, quiet=as_json)
+    """All stages in one go; preset demo where no other settings are given, one-day with a catalog of your own."""
+    preset = "one-day" if is_own() else "demo"
+    config = stage.config() if stage.preset or stage.config_file else replace(stage, preset=preset).config()
+    report = run_line(config, stage.output, faults=not stage.no_faults, backend=stage.backend, quiet=as_json)
     write_page(report, stage.output)
     if as_json:
         print_json(report)

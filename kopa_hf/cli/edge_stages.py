@@ -42,14 +42,14 @@ if TYPE_CHECKING:
 
 def build_stage(config: EdgeConfig, output: Path, *, quiet: bool = False) -> ToolGraph:
     """Catalog to skeleton graph; what models said is kept in the folder, the same command goes on from it."""
-    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.catalog.active import active_catalog
     from kopa_hf.edge import build_graph
     from kopa_hf.edge.doors import check_doors
 
     check_doors(config)
     make_folder(output)
     with progress("embedding and judging", quiet=quiet) as tick:
-        graph: ToolGraph = build_graph(load_catalog(), config, folder=output, progress=tick)
+        graph: ToolGraph = build_graph(active_catalog(), config, folder=output, progress=tick)
     if graph.judge_errors:
         click.echo(
             f"{graph.judge_errors} of {graph.candidates} pairs got no usable judgement from {graph.judge}; "
@@ -278,16 +278,25 @@ def dataset_report(
     }
 
 
-def run_line(config: EdgeConfig, output: Path, *, faults: bool = True, quiet: bool = False) -> dict[str, Any]:
-    """The main job: catalog, candidates, refinement, synthesis, filtering, dataset, picture."""
+def run_line(
+    config: EdgeConfig, output: Path, *, faults: bool = True, backend: Backend | None = None, quiet: bool = False
+) -> dict[str, Any]:
+    """The main job: catalog, candidates, refinement, synthesis, filtering, dataset, picture.
+
+    A live job's budget is one for all stages: what refinement spent is not there for synthesis.
+    """
+    from kopa_hf.cli.planning import plan_refinement
     from kopa_hf.edge.doors import check_doors, check_models
 
+    backend = backend or Backend()
     check_doors(config)
     check_models(config)
-    with open_executor(config, faults=faults) as executor:
+    with open_executor(config, faults=faults, backend=backend, output=output) as executor:
         graph = build_stage(config, output, quiet=quiet)
+        backend.start(executor, lambda live: plan_refinement(live, executor.catalog, graph, config), quiet=quiet)
         refine_stage(graph, config, executor, output, quiet=quiet)
-    return synthesize_stage(graph, config, output, faults=faults, quiet=quiet)[1]
+        backend = backend.after(executor)
+    return synthesize_stage(graph, config, output, faults=faults, backend=backend, quiet=quiet)[1]
 
 
 def truth_of(graph: ToolGraph, *, faults: bool = True) -> Truth | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import wraps
@@ -10,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.catalog.active import active_catalog, is_own
+from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.output import clip, print_table
-from kopa_hf.errors import BackendError
+from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.executor import BACKENDS, Executor
 
 if TYPE_CHECKING:
@@ -65,7 +68,7 @@ class Backend:
         from kopa_hf.execution.live import LiveSettings
 
         settings = LiveSettings(
-            keys=Keyring.load(self.keys),
+            keys=Keyring.load(self.keys, names=active_catalog().services),
             via=self.via,
             state=self.state,
             limits=Limits.load(self.limits),
@@ -95,6 +98,15 @@ class Backend:
             )
         if plan.keyless:
             raise BackendError("; ".join(f"{name}: {what}" for name, what in plan.keyless.items()))
+
+    def after(self, executor: Executor) -> Backend:
+        """The same backend for a job that goes on, with what is left of the requests that it may send."""
+        left = None if executor.live is None else executor.live.budget.left
+        if left is None:
+            return self
+        if left < 1:
+            raise BudgetError(f"All {self.max_calls} requests of --max-calls are spent. Run the same command again.")
+        return dataclasses.replace(self, max_calls=str(left))
 
     def _budget(self) -> Any:
         if self.max_calls is None or self.max_calls == ONE_DAY:
@@ -144,13 +156,16 @@ def print_plan(plan: Plan, live: Live, *, via: str | None) -> None:
     )
 
 
-def _known(_: click.Context, __: click.Parameter, name: str) -> str:
+def _known(_: click.Context, __: click.Parameter, name: str | None) -> str:
+    if name is None:
+        return "live" if is_own() else "sandbox"
     if name not in BACKENDS:
         raise click.UsageError(f"Unknown backend {name!r}. This version has: {', '.join(BACKENDS)}.")
     return name
 
 
 _CONNECTION = (
+    CATALOG,
     click.option("--keys", type=click.Path(path_type=Path), help="Key file (mode 0600); else KOPA_<PLATFORM>_KEY."),
     click.option("--via", metavar="URL", help="Send live requests to this address, e.g. of `kopa sandbox serve`."),
     click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of the record of calls."),
@@ -160,8 +175,7 @@ _JOB = (
     click.option(
         "--backend",
         "backend_name",
-        default="sandbox",
-        show_default=True,
+        show_default="sandbox; live with a catalog of your own",
         callback=_known,
         help=f"Who answers: {', '.join(BACKENDS)}. record is live, and keeps the answers.",
     ),

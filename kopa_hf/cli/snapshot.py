@@ -118,12 +118,12 @@ def verify(file: Path, keys: Path | None, as_json: bool) -> None:
 
     Exit code 1: something is wrong. Keys are those of the environment and of your key file.
     """
-    from kopa_hf.catalog.registry import load_catalog
+    from kopa_hf.catalog.active import active_catalog
     from kopa_hf.execution.keys import Keyring
     from kopa_hf.execution.snapshot_check import check_snapshot
 
     with Snapshot(file) as found, progress("verifying", quiet=as_json) as tick:
-        checked = check_snapshot(found, load_catalog(), Keyring.load(keys), tick)
+        checked = check_snapshot(found, active_catalog(), Keyring.load(keys), tick)
     if as_json:
         print_json(dataclasses.asdict(checked) | {"whole": checked.whole})
     else:

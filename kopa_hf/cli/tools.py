@@ -7,8 +7,9 @@ import textwrap
 
 import click
 
-from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
+from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 
 
@@ -20,10 +21,11 @@ def tools() -> None:
 @tools.command()
 @click.argument("words", nargs=-1, required=True)
 @click.option("--limit", default=10, show_default=True, type=click.IntRange(min=1), help="At most so many tools.")
+@CATALOG
 @json_option
 def search(words: tuple[str, ...], limit: int, as_json: bool) -> None:
     """Tools whose name, title, description or fields match WORDS (Korean or English), best first."""
-    found = load_catalog().search(" ".join(words), limit)
+    found = active_catalog().search(" ".join(words), limit)
     if as_json:
         print_json([{"name": t.name, "platform": t.platform, "title": t.title, "needs": _needs(t)} for t in found])
     elif found:
@@ -36,10 +38,11 @@ def search(words: tuple[str, ...], limit: int, as_json: bool) -> None:
 
 @tools.command()
 @click.argument("name")
+@CATALOG
 @json_option
 def show(name: str, as_json: bool) -> None:
     """One tool: what it does, its parameters, its fields."""
-    tool = load_catalog().get(name)
+    tool = active_catalog().get(name)
     if as_json:
         print_json(dataclasses.asdict(tool))
         return
@@ -62,10 +65,11 @@ def show(name: str, as_json: bool) -> None:
 
 
 @tools.command()
+@CATALOG
 @json_option
 def stats(as_json: bool) -> None:
     """Counts per platform: callable, parameters known, four or more fields, chainable."""
-    figures = load_catalog().stats()
+    figures = active_catalog().stats()
     if as_json:
         print_json(figures)
         return

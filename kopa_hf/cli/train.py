@@ -7,6 +7,7 @@ from pathlib import Path
 
 import click
 
+from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 
 
@@ -34,6 +35,7 @@ def train() -> None:
     type=click.FloatRange(0, 1),
     help="Calls that may fail, as a share.",
 )
+@CATALOG
 @json_option
 def doctor(
     dataset: str | None,
@@ -81,6 +83,7 @@ def doctor(
 @click.option(
     "--rows", default=300, show_default=True, type=click.IntRange(1), help="Rows, spread over the structures."
 )
+@CATALOG
 @json_option
 def integrity(dataset: str | None, split: str | None, rows: int, as_json: bool) -> None:
     """Prove that no row of DATASET pays a habit: forms without values, repeated calls, copied numbers.
@@ -89,13 +92,13 @@ def integrity(dataset: str | None, split: str | None, rows: int, as_json: bool) 
     """
     from kopa_hf.bench.habits import play_habits, spread_rows
     from kopa_hf.bench.rows import row_from_dict
-    from kopa_hf.execution.executor import Executor
+    from kopa_hf.execution.opening import open_in_force
     from kopa_hf.train.dataset import EMBEDDED, load_rows
 
     name = dataset or EMBEDDED
     loaded = load_rows(name, split or ("train" if dataset else "test"))
     picked = spread_rows([row_from_dict(record) for record in loaded], rows)
-    with Executor() as executor, progress("rows", len(picked), quiet=as_json) as tick:
+    with open_in_force() as executor, progress("rows", len(picked), quiet=as_json) as tick:
         habits = play_habits(picked, executor, progress=tick)
     paid = sorted({row for habit in habits for row in habit.paid})
     if as_json:

@@ -20,8 +20,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import httpx
 
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.arguments import Bound, bind_arguments
-from kopa_hf.catalog.registry import Catalog, load_catalog
+from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import ArgumentError, BackendError
 from kopa_hf.execution.episode import DEFAULT_DATE, Episode
@@ -84,8 +85,13 @@ class Executor:
         # recording is a live run that keeps what it is told
         self.backend = "live" if asks else "sandbox" if backend == "record" else backend
         self.source: Source = "live" if asks else "replay" if self.replay is not None else "sandbox"
-        self.catalog = catalog if catalog is not None else load_catalog()
-        self.live = _live(live) if asks else None
+        self.catalog = catalog if catalog is not None else active_catalog()
+        if backend == "sandbox" and transport is None and self.catalog.services:
+            raise BackendError(
+                f"The sandbox answers for the ten platforms only, not for {', '.join(self.catalog.services)}: "
+                "ask the services themselves (--backend live or record) or a snapshot (--backend replay)."
+            )
+        self.live = _live(live, self.catalog) if asks else None
         if transport is None and self.replay is None:
             transport = (
                 SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
@@ -340,10 +346,10 @@ class Executor:
         return Exchange(result, retry_after(received.retry_after))
 
 
-def _live(settings: LiveSettings | None) -> Live:
+def _live(settings: LiveSettings | None, catalog: Catalog) -> Live:
     from kopa_hf.execution.live import Live  # retry and pacing libraries load only where they are used
 
-    return Live(settings)
+    return Live(settings, catalog)
 
 
 def _replay(snapshot: Answering | Path | str) -> Replay:

@@ -19,6 +19,7 @@ from typing import Any, Final, NoReturn, Protocol
 
 import platformdirs
 
+from kopa_hf.catalog.folder import KINDS as OWN_WIRES
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError
 from kopa_hf.platforms.keys import key_forms, plain_key, redact, spellings
@@ -34,7 +35,9 @@ _GATEWAY_WIRES: Final = frozenset({GATEWAY, "kdic", "hrdk"})
 _SHARED: Final = frozenset({"education"})
 """Platforms whose own name stands in for several providers' keys, since the user said so by using it."""
 _LINE: Final = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
-_VARIABLE: Final = re.compile(r"KOPA_([A-Z_]+)_KEY")
+_VARIABLE: Final = re.compile(r"KOPA_([A-Z0-9_]+)_KEY")
+_OWN: Final = "own"
+"""Table of a key file whose names need not be known: keys of services of one's own, used with their catalog only."""
 FILE_VARIABLE: Final = "KOPA_KEYS_FILE"
 
 
@@ -51,6 +54,8 @@ def key_names(tool: Tool) -> tuple[str, ...]:
     A key goes to the provider it was issued by and to nobody else: a service of 금융위원회
     stands on platform krx, but KRX's key does not open data.go.kr.
     """
+    if tool.wire in OWN_WIRES:
+        return (tool.platform,)
     names = [tool.wire] if tool.wire != GATEWAY else []
     if tool.wire in _GATEWAY_WIRES:
         names.append(GATEWAY)
@@ -67,37 +72,48 @@ def variable(name: str) -> str:
 class Keyring:
     """Keys by name. Printing, comparing or copying a keyring shows none of them."""
 
-    __slots__ = ("_keys", "_origins")
+    __slots__ = ("_keys", "_known", "_origins")
 
-    def __init__(self, keys: Mapping[str, str] | None = None, *, origins: Mapping[str, str] | None = None) -> None:
-        """`keys`: key name → key, in either spelling that a portal hands out."""
+    def __init__(
+        self,
+        keys: Mapping[str, str] | None = None,
+        *,
+        origins: Mapping[str, str] | None = None,
+        names: Iterable[str] = (),
+    ) -> None:
+        """`keys`: key name → key, in either spelling that a portal hands out. `names`: those of one's own services."""
+        self._known = (*KEY_NAMES, *names)
         self._keys: dict[str, str] = {}
         self._origins = dict(origins or {})
         for name, key in (keys or {}).items():
-            if name not in KEY_NAMES:
-                raise BackendError(f"No key is called {name!r}. Known names: {', '.join(KEY_NAMES)}.")
+            if name not in self._known:
+                raise BackendError(f"No key is called {name!r}. Known names: {', '.join(self._known)}.")
             origin = self._origins.setdefault(name, variable(name))
             if key.strip():
                 self._keys[name] = _checked(key, origin)
 
     @classmethod
-    def load(cls, file: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Keyring:
+    def load(
+        cls, file: str | Path | None = None, environ: Mapping[str, str] | None = None, *, names: Iterable[str] = ()
+    ) -> Keyring:
         """Keys of a key file, and over them those of the environment.
 
         `file`: else `KOPA_KEYS_FILE`, else `keys.toml` in the user's configuration folder if it is there.
+        `names`: services of one's own whose keys are taken too.
         """
+        names = tuple(names)
         environ = os.environ if environ is None else environ
         named = file or environ.get(FILE_VARIABLE)
         path = Path(named) if named else default_key_file()
-        keys = read_key_file(path) if named or path.exists() else {}
+        keys = read_key_file(path, names) if named or path.exists() else {}
         origins = dict.fromkeys(keys, f"{path.name}")
         for text, value in environ.items():
             found = _VARIABLE.fullmatch(text)
             name = found[1].lower() if found else ""
-            if name in KEY_NAMES and value.strip():
+            if name in (*KEY_NAMES, *names) and value.strip():
                 keys[name] = value
                 origins[name] = text
-        return cls(keys, origins=origins)
+        return cls(keys, origins=origins, names=names)
 
     def key_for(self, tool: Tool) -> str | None:
         """The key of a tool's provider, or None."""
@@ -112,7 +128,7 @@ class Keyring:
     @property
     def names(self) -> tuple[str, ...]:
         """Names of the keys that are there."""
-        return tuple(name for name in KEY_NAMES if name in self._keys)
+        return tuple(name for name in self._known if name in self._keys)
 
     def origin(self, name: str) -> str:
         """Where a key came from: a variable's or a file's name."""
@@ -180,22 +196,35 @@ def default_key_file() -> Path:
     return platformdirs.user_config_path("kopa_hf") / "keys.toml"
 
 
-def read_key_file(path: Path) -> dict[str, str]:
-    """Key name → key of a file in TOML or in KEY=VALUE lines; refuses a file that others can read."""
+def read_key_file(path: Path, names: Iterable[str] = ()) -> dict[str, str]:
+    """Key name → key of a file in TOML or in KEY=VALUE lines; refuses a file that others can read.
+
+    Names are those of `KEY_NAMES` and of `names`; what else stands in a table `[own]` is passed over.
+    """
+    known = (*KEY_NAMES, *names)
     text = _private_text(path)
     table = _toml(text)
-    pairs = _toml_pairs(table, path) if table is not None else _lines(text, path)
+    own = table.pop(_OWN, None) if table is not None else None
+    pairs = list(_toml_pairs(table, path) if table is not None else _lines(text, path))
+    if isinstance(own, dict):
+        pairs += [(name, value) for name, value in _toml_pairs(own, path) if _key_name(name) in names]
     keys: dict[str, str] = {}
     for number, (given, value) in enumerate(pairs, start=1):
-        found = _VARIABLE.fullmatch(given.upper())
-        name = (found[1] if found else given).lower()
-        if name not in KEY_NAMES:
+        name = _key_name(given)
+        if name not in known:
             # the name is not repeated: a key that ends in = reads like one
             raise BackendError(
-                f"{path}: unknown key name in entry {number}. Known: {', '.join(KEY_NAMES)}, or KOPA_…_KEY."
+                f"{path}: unknown key name in entry {number}. Known: {', '.join(known)}, or KOPA_…_KEY; "
+                f"keys of other services stand in a table [{_OWN}]."
             )
         keys[name] = value
     return keys
+
+
+def _key_name(given: str) -> str:
+    """The name that an entry means: DART, dart and KOPA_DART_KEY are one."""
+    found = _VARIABLE.fullmatch(given.upper())
+    return (found[1] if found else given).lower()
 
 
 def _private_text(path: Path) -> str:

@@ -16,6 +16,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from kopa_hf.catalog.folder import KINDS as OWN_WIRES
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError
 from kopa_hf.execution.keys import GATEWAY
@@ -106,6 +107,16 @@ class Limits:
             ) from error
         return cls(table)
 
+    def with_services(self, services: Mapping[str, Mapping[str, Any]]) -> Limits:
+        """The table with what a catalog of one's own says of its services (`limits`) where nothing else does."""
+        table = dict(self._table)
+        for name, service in services.items():
+            try:
+                table.setdefault(name, _merged(Limit(per_day=1000), service.get("limits") or {}))
+            except (ValueError, TypeError, AttributeError) as error:
+                raise BackendError(f"Limits of the service {name}: {error}.") from error
+        return Limits(table)
+
     def quota_of(self, tool: Tool) -> Quota:
         """The counter of a tool's requests."""
         name = provider_of(tool)
@@ -118,7 +129,9 @@ class Limits:
 
 
 def provider_of(tool: Tool) -> str:
-    """Who counts a tool's requests: the wire, or the gateway for all that stand behind it."""
+    """Who counts a tool's requests: the wire, the gateway for all behind it, or a service of one's own."""
+    if tool.wire in OWN_WIRES:
+        return tool.platform
     return GATEWAY if tool.wire in _GATEWAY_WIRES else tool.wire
 
 

@@ -18,6 +18,8 @@ from typing import Any, Final, Literal
 from tenacity import AsyncRetrying, RetryCallState, Retrying, retry_if_result, stop_after_attempt
 from tenacity.wait import wait_base, wait_random_exponential
 
+from kopa_hf.catalog.folder import KINDS as OWN_WIRES
+from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.answers import Answers
@@ -90,16 +92,19 @@ class Budget:
 class Live:
     """The live backend's rules: keys, budget, quotas, pace, retries."""
 
-    def __init__(self, settings: LiveSettings | None = None) -> None:
+    def __init__(self, settings: LiveSettings | None = None, catalog: Catalog | None = None) -> None:
+        """`catalog`: the one whose tools are called; one of one's own names services, limits and allowed writes."""
+        services = {} if catalog is None else catalog.services
+        self._allowed = frozenset() if catalog is None else catalog.allowed
         self.settings = settings = settings or LiveSettings()
         if settings.max_calls not in (None, ONE_DAY) and (
             not isinstance(settings.max_calls, int) or settings.max_calls < 1
         ):
             raise BackendError(f"max_calls is a whole number above 0, or {ONE_DAY!r}.")
-        self.keys = settings.keys if settings.keys is not None else Keyring.load()
+        self.keys = settings.keys if settings.keys is not None else Keyring.load(names=services)
         self._filter = KeyFilter(self.keys)
         self._filter.install()
-        self.limits = settings.limits or Limits.default()
+        self.limits = (settings.limits or Limits.default()).with_services(services)
         realm, folder = "via" if settings.via else "live", settings.state or default_state()
         self.ledger = Ledger(folder, realm)
         self.pace = Pace(folder, realm)
@@ -171,8 +176,10 @@ class Live:
 
     def refusal(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult | None:
         """Why a tool is not called at all, or None."""
-        if not tool.read:
-            message = "It changes something, and outside the sandbox only tools that read are run. Nothing was sent."
+        if not tool.read and tool.name not in self._allowed:
+            message = "It changes something, and outside the sandbox only tools that read are run"
+            message += ", or that were allowed by name." if tool.wire in OWN_WIRES else "."
+            message += " Nothing was sent."
             return _unsent(tool, arguments, "bad_param", "structural", message)
         if tool.endpoint.code_unresolved:
             message = "Its live address is not known: only its id is public, and the portal's list names no address."

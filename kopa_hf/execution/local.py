@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any, Final, Protocol
 
-from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.errors import ArgumentError, UnknownToolError
 from kopa_hf.execution.episode import Episode
@@ -59,7 +59,7 @@ def run_local(
     gave the kept result (default: the built-in catalog).
     """
     start = time.perf_counter()
-    source, steps = _begin(tool, arguments, episode, lookup or load_catalog().get, attempt)
+    source, steps = _begin(tool, arguments, episode, lookup or active_catalog().get, attempt)
     try:
         request = next(steps)
         while True:
@@ -81,7 +81,7 @@ async def run_local_async(
 ) -> CallResult:
     """`run_local` with an awaitable `fetch`; same result."""
     start = time.perf_counter()
-    source, steps = _begin(tool, arguments, episode, lookup or load_catalog().get, attempt)
+    source, steps = _begin(tool, arguments, episode, lookup or active_catalog().get, attempt)
     try:
         request = next(steps)
         while True:

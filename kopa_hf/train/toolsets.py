@@ -14,8 +14,9 @@ from functools import lru_cache
 from typing import Any
 
 from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_callable
-from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.catalog.registry import Catalog
 from kopa_hf.errors import DataError, UnknownToolError
 
 
@@ -53,26 +54,29 @@ def show_schemas(trainer: Any, rows: Iterable[Mapping[str, Any]]) -> None:
     trainer._env_tools = {key: shown[key] for key in trainer._env_tools}
 
 
-@lru_cache(maxsize=4096)
 def toolset_class(key: str, tool_names: tuple[str, ...]) -> type[KopaEnvironment]:
-    """The environment class that offers exactly `tool_names`."""
-    catalog = load_catalog()
+    """The environment class that offers exactly `tool_names` of the catalog in force."""
+    return _class_of(active_catalog(), key, tool_names)
+
+
+@lru_cache(maxsize=4096)
+def _class_of(catalog: Catalog, key: str, tool_names: tuple[str, ...]) -> type[KopaEnvironment]:
     try:
-        methods = {name: _method(name) for name in tool_names if catalog.get(name)}
+        methods = {name: _method(catalog, name) for name in tool_names if catalog.get(name)}
     except UnknownToolError as error:
         raise DataError(f"Toolset {key}: {error} The dataset needs another catalog.") from error
     return type(f"Toolset_{key}", (KopaEnvironment,), {**methods, "__doc__": f"Tools of toolset {key}."})
 
 
 @lru_cache(maxsize=8192)
-def _method(name: str) -> Callable[..., str]:
+def _method(catalog: Catalog, name: str) -> Callable[..., str]:
     """A method with the tool's signature and docstring. It takes whatever a model passes:
     wrong arguments must reach the episode, be answered and count, not end as a TypeError."""
 
     def call(self: KopaEnvironment, /, **arguments: Any) -> str:
         return self._call(name, arguments)
 
-    described = tool_callable(load_catalog().get(name), lambda *_: None)
+    described = tool_callable(catalog.get(name), lambda *_: None)
     signature = inspect.signature(described)
     itself = inspect.Parameter("self", inspect.Parameter.POSITIONAL_OR_KEYWORD)
     call.__name__ = name

@@ -1,0 +1,26 @@
+"""`--catalog DIR`: a command works on a catalog of one's own in place of the ten platforms'."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from kopa_hf.catalog.active import use_catalog
+
+
+def _put_in_force(context: click.Context, _: click.Parameter, folder: Path | None) -> None:
+    if folder is not None:
+        before = use_catalog(folder)
+        context.find_root().call_on_close(lambda: use_catalog(before))
+
+
+CATALOG = click.option(
+    "--catalog",
+    type=click.Path(path_type=Path),
+    is_eager=True,
+    expose_value=False,
+    callback=_put_in_force,
+    help="Folder of a catalog of your own (`kopa tools import`); default: KOPA_CATALOG, else the ten platforms.",
+)
+"""The option, as a decorator; whoever asks `active_catalog()` while the command runs gets that catalog."""
