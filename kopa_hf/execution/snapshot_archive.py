@@ -37,7 +37,7 @@ from kopa_hf.execution.recorded import (
 )
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.failures import is_failure
-from kopa_hf.platforms.wires import WIRES
+from kopa_hf.platforms.wires import IMPORTED_WIRES, WIRES
 
 FORMAT: Final = "kopa-snapshot"
 VERSION: Final = 1
@@ -259,7 +259,7 @@ class _Reader:
                 raise ValueError(f"the body {digest[:16]}… is another one than its name says")
             if answer.request <= last or (request_of(answer.request) or ("",))[0] != answer.tool:
                 raise ValueError("its answers are not in order, or stand under another request")
-            if answer.outcome not in ANSWERS or answer.wire not in WIRES:
+            if answer.outcome not in ANSWERS or answer.wire not in (*WIRES, *IMPORTED_WIRES):
                 raise ValueError("an outcome is no answer, or a wire is unknown")
             last = answer.request
             used.add(digest)

@@ -16,6 +16,7 @@ from kopa_hf.platforms.expressway import ExpresswayAdapter
 from kopa_hf.platforms.gyeonggi import GyeonggiAdapter
 from kopa_hf.platforms.krx import KrxAdapter
 from kopa_hf.platforms.law import LawAdapter
+from kopa_hf.platforms.mcp import McpAdapter
 from kopa_hf.platforms.neis import NeisAdapter
 from kopa_hf.platforms.schoolinfo import SchoolinfoAdapter
 from kopa_hf.platforms.seoul import SeoulAdapter
@@ -39,15 +40,18 @@ _ADAPTERS: Final[dict[str, type[Adapter]]] = {
     )
 }
 WIRES: Final = tuple(_ADAPTERS)
-"""Names of all wire families."""
+"""Names of the platforms' wire families."""
+_IMPORTED: Final[dict[str, type[Adapter]]] = {adapter.name: adapter for adapter in (McpAdapter,)}
+IMPORTED_WIRES: Final = tuple(_IMPORTED)
+"""Names of the ways in which imported services are reached."""
 
 
 @cache
 def wire_for(name: str) -> Wire:
     """The adapter of a wire family. Raises `CatalogError` for a name that none has."""
-    adapter = _ADAPTERS.get(name)
+    adapter = _ADAPTERS.get(name) or _IMPORTED.get(name)
     if adapter is None:
-        raise CatalogError(f"Unknown wire {name!r}. Known: {', '.join(WIRES)}.")
+        raise CatalogError(f"Unknown wire {name!r}. Known: {', '.join((*WIRES, *IMPORTED_WIRES))}.")
     return adapter()
 
 
