@@ -43,6 +43,7 @@ _MODULES: Final[dict[str, tuple[str, ...]]] = {
         "kopa_hf.sandbox.market",
         "kopa_hf.sandbox.province.buses",
         "kopa_hf.sandbox.city.busarrivals",
+        "kopa_hf.sandbox.agencies.depository",
     ),
     "seoul": ("kopa_hf.sandbox.city",),
     "expressway": ("kopa_hf.sandbox.highway",),

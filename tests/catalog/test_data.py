@@ -21,8 +21,8 @@ _LATIN_FINAL = {"L": 8, "R": 8, "M": 16, "N": 4}
 
 SUBJECTS = {
     "dart": ("dart",),
-    "krx": ("krx", "fsc"),
-    "kdic": ("kdic",),
+    "krx": ("krx", "fsc", "ksd", "ftc", "hf"),
+    "kdic": ("kdic", "kamco", "prepaid", "kdb", "ibk", "kinfa"),
     "expressway": ("expressway",),
     "seoul": ("seoul",),
     "gyeonggi": ("gyeonggi",),
