@@ -278,6 +278,8 @@ class Session:
             head["total"] = total
             head["truncated"] = _more(result) if total is None else there < total
             head["next_page"] = result.next_page
+            if result.cursor is not None:
+                head["next_cursor"] = result.cursor
         if result.covers is not None:
             head["covers"] = {"rows": result.covers[0], "total": result.covers[1]}
         head["source"] = result.source

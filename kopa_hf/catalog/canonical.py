@@ -160,5 +160,7 @@ def _default(tool: Tool, parameter: Parameter) -> str | None:
     if parameter.default is not None or tool.paging is None:
         return parameter.default
     if parameter.name == tool.paging.page and tool.paging.style == "page":
-        return "1"
+        return str(tool.paging.first)
+    if parameter.name == tool.paging.page and tool.paging.style == "offset":
+        return "0"
     return str(tool.paging.default_size) if parameter.name == tool.paging.size else None

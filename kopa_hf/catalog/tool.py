@@ -10,7 +10,8 @@ from typing import Literal
 
 JsonType = Literal["string", "integer", "number", "boolean", "array", "object"]
 ParameterRole = Literal["input", "key", "page", "size", "format"]
-Location = Literal["query", "header", "path", "body", "client"]
+Location = Literal["query", "header", "path", "body", "cookie", "client"]
+Style = Literal["", "repeated", "spaces", "pipes", "brackets", "json", "label", "matrix", "whole"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,13 @@ class Parameter:
 
     Such a parameter's text is sent as it is given, neither trimmed nor composed.
     """
+    sent_as: str | None = None
+    """The name on the wire where `name` is another: wire names need be no identifiers (`page[size]`, X-Tenant)."""
+    style: Style = ""
+    """How a value of an imported service stands in the request: a list `repeated` (a=1&a=2), joined with `spaces` or
+    `pipes`, an object in `brackets` (a[b]=1) or as `json`, a path segment as `label` or `matrix`, the `whole` body.
+    Empty: plain, lists joined with commas.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,10 +73,25 @@ class Paging:
 
     page: str
     size: str
-    style: Literal["page", "range"] = "page"
-    """`range`: the two parameters are first and last row number (Seoul), not page and size."""
+    style: Literal["page", "range", "offset", "cursor"] = "page"
+    """`range`: the two parameters are first and last row number (Seoul), not page and size.
+    `offset`: the first is the number of rows before the page. `cursor`: the first takes what the page before told.
+    """
     default_size: int = 10
     max_size: int = 100
+    first: int = 1
+    """Number of the first page; some services count from 0."""
+
+    def place(self, page: int, size: int) -> dict[str, str]:
+        """Arguments that ask for a page (from 1) of so many rows. Of a cursor only the first page can be named."""
+        told = {self.size: str(size)} if self.size else {}
+        if self.style == "range":
+            return {self.page: str((page - 1) * size + 1), self.size: str(page * size)}
+        if self.style == "offset":
+            return {self.page: str((page - 1) * size), **told}
+        if self.style == "cursor":
+            return told
+        return {self.page: str(page + self.first - 1), **told}
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +102,7 @@ class Endpoint:
     method: Literal["GET", "POST", "PUT", "PATCH", "DELETE"] = "GET"
     auth: str | None = None
     """Name of the key parameter or header; None: no key."""
-    auth_in: Literal["query", "header", "path", "body"] = "query"
+    auth_in: Literal["query", "header", "path", "body", "cookie"] = "query"
     operation: str = ""
     """The service or method name that envelopes are named after (last part of the path)."""
     rows_at: str = ""
@@ -87,6 +110,10 @@ class Endpoint:
     response_format: Literal["json", "xml", "zip"] = "json"
     code_unresolved: bool = False
     """True: `operation` is a service id; the callable code must be looked up before a live call."""
+    auth_scheme: Literal["", "bearer", "basic"] = ""
+    """What stands before the key in a header; under `basic` the key is USER:PASSWORD."""
+    body: Literal["json", "form"] = "json"
+    """How parameters in the body are written."""
 
 
 @dataclass(frozen=True, slots=True)

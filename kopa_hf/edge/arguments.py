@@ -119,7 +119,7 @@ def first_page(tool: Tool, arguments: Mapping[str, str], rows: int) -> dict[str,
     paging = tool.paging
     if paging is None:
         return dict(arguments)
-    return {**arguments, paging.page: "1", paging.size: str(min(rows, paging.max_size))}
+    return {**arguments, **paging.place(1, min(rows, paging.max_size))}
 
 
 class ArgumentSource:

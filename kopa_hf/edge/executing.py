@@ -73,7 +73,7 @@ class Hands:
 
     def begin(self, tool: Tool, literals: Sequence[Said], rows: int | None = None) -> Found:
         """A tool whose inputs the question states; `rows`: so many at the beginning are meant."""
-        sized = {} if rows is None or tool.paging is None else {tool.paging.size: str(rows)}
+        sized = {} if rows is None or tool.paging is None or not tool.paging.size else {tool.paging.size: str(rows)}
         try:
             return Found(tool, [self._stated(tool, sized, literals, complete=True)])
         except UnsolvedError:

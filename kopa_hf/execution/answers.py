@@ -19,7 +19,18 @@ from kopa_hf.errors import DataError
 from kopa_hf.execution.result import CallResult
 
 _KEPT: Final = frozenset({"ok", "no_data"})
-_FIELDS: Final = ("outcome", "records", "total_count", "page", "page_size", "code", "message", "failure", "slips")
+_FIELDS: Final = (
+    "outcome",
+    "records",
+    "total_count",
+    "page",
+    "page_size",
+    "cursor",
+    "code",
+    "message",
+    "failure",
+    "slips",
+)
 
 
 class Answers:

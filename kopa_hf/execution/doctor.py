@@ -113,9 +113,9 @@ def _arguments(tool: Tool, day: datetime.date) -> dict[str, str]:
     """What the tool demands, and the smallest page."""
     given = {p.name: _example(p, day) or "1" for p in tool.inputs if p.required and p.role == "input"}
     if tool.paging is not None and tool.paging.style == "page":
-        given[tool.paging.size] = "1"
+        given |= {tool.paging.size: "1"} if tool.paging.size else {}
     elif tool.paging is not None:
-        given |= {tool.paging.page: "1", tool.paging.size: "1"}
+        given |= tool.paging.place(1, 1)
     known = {p.name for p in tool.inputs}
     return {name: value for name, value in given.items() if name in known}
 

@@ -40,6 +40,7 @@ from kopa_hf.sandbox.world import World, default_world
 
 if TYPE_CHECKING:
     from kopa_hf.execution.live import Live, LiveSettings
+    from kopa_hf.execution.mcp_sessions import McpSessions
     from kopa_hf.execution.recorded import Origin
     from kopa_hf.execution.recording import Recorder
     from kopa_hf.execution.replay import Answering, Replay
@@ -96,7 +97,8 @@ class Executor:
             transport = (
                 SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
             )
-        self.transport = transport
+        self._sessions = _mcp_sessions(self.catalog) if asks else None
+        self.transport = transport if self._sessions is None else self._sessions.beside(transport)
 
     async def call(
         self,
@@ -143,7 +145,7 @@ class Executor:
                 await response.aread()
             except httpx.HTTPError as error:
                 return self._broken(tool, arguments, bound, key, error, start)
-            return self._understood(tool, arguments, bound, Received.of(response), key, start)
+            return self._understood(tool, arguments, bound, Received.of(response, tool), key, start)
 
         if self.live is not None:
             return await self.live.run_async(tool, arguments, once)
@@ -222,7 +224,7 @@ class Executor:
 
     def close(self) -> None:
         """Close what a live backend and a snapshot hold open; the sandbox holds nothing."""
-        for part in (self.live, self.recorder, self.replay):
+        for part in (self._sessions, self.live, self.recorder, self.replay):
             if part is not None:
                 part.close()
 
@@ -269,7 +271,9 @@ class Executor:
         """What a snapshot says, where one is in use: always a result on replay; None: ask."""
         if self.replay is not None:
             return self.replay.result(tool, arguments, bound, key)
-        return None if self.recorder is None else self.recorder.result(tool, arguments, bound, key, self.source)
+        if self.recorder is None or not tool.read:  # what writes is done each time
+            return None
+        return self.recorder.result(tool, arguments, bound, key, self.source)
 
     def _request(self, tool: Tool, bound: Bound, key: str | None, attempt: int, stream: str) -> httpx.Request:
         request = wire_for(tool.wire).build_request(tool, bound.values, key)
@@ -286,7 +290,7 @@ class Executor:
             response.read()
         except httpx.HTTPError as error:
             return self._broken(tool, arguments, bound, key, error, start)
-        return self._understood(tool, arguments, bound, Received.of(response), key, start)
+        return self._understood(tool, arguments, bound, Received.of(response, tool), key, start)
 
     def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
         return CallResult(
@@ -339,7 +343,7 @@ class Executor:
         # the sandbox echoes a key as it came; a real service may escape it, so there the decoded answer is searched
         if self.source != "sandbox" or echoes_key(received.body, key):
             answer = redact_answer(answer, key)
-        if self.recorder is not None:
+        if self.recorder is not None and tool.read:
             self.recorder.note(tool, bound, key, received, answer)
         elapsed = time.perf_counter() - start
         result = result_of(tool, arguments, bound, answer, elapsed=elapsed, source=self.source)
@@ -350,6 +354,16 @@ def _live(settings: LiveSettings | None, catalog: Catalog) -> Live:
     from kopa_hf.execution.live import Live  # retry and pacing libraries load only where they are used
 
     return Live(settings, catalog)
+
+
+def _mcp_sessions(catalog: Catalog) -> McpSessions | None:
+    services = {name: service for name, service in catalog.services.items() if service["kind"] == "mcp"}
+    if not services:
+        return None
+    from kopa_hf.execution.mcp_server import McpServer
+    from kopa_hf.execution.mcp_sessions import McpSessions
+
+    return McpSessions({name: McpServer.read(name, service) for name, service in services.items()})
 
 
 def _replay(snapshot: Answering | Path | str) -> Replay:

@@ -136,7 +136,7 @@ class Live:
                 sent += 1
                 return self._noted(once(sent - 1), quota)
 
-        exchange: Exchange = Retrying(**self._policy(quota))(attempt)
+        exchange: Exchange = Retrying(**self._policy(quota, tool))(attempt)
         return self._finished(tool, arguments, exchange, sent)
 
     async def run_async(
@@ -158,7 +158,7 @@ class Live:
                 sent += 1
                 return self._noted(await once(sent - 1), quota)
 
-        exchange: Exchange = await AsyncRetrying(**self._policy(quota))(attempt)
+        exchange: Exchange = await AsyncRetrying(**self._policy(quota, tool))(attempt)
         return self._finished(tool, arguments, exchange, sent)
 
     def run_once(self, tool: Tool, arguments: Mapping[str, Any], once: Callable[[], Exchange]) -> Exchange:
@@ -229,7 +229,7 @@ class Live:
     def _settled(self, tool: Tool, arguments: Mapping[str, Any]) -> CallResult | None:
         """A result for which nothing has to be sent: a refusal, or what the job was told before."""
         refused = self.refusal(tool, arguments)
-        if refused is not None or self.answers is None:
+        if refused is not None or self.answers is None or not tool.read:
             return refused
         return self.answers.get(tool, arguments)
 
@@ -237,19 +237,23 @@ class Live:
         if not sent:
             return exchange.result
         result = dataclasses.replace(exchange.result, requests=sent)
-        if self.answers is not None:
+        if self.answers is not None and tool.read:
             self.answers.put(tool, arguments, result)
         return result
 
-    def _policy(self, quota: Quota) -> dict[str, Any]:
-        """When to try again, and after how long."""
+    def _policy(self, quota: Quota, tool: Tool) -> dict[str, Any]:
+        """When to try again, and after how long. What writes may have been done although no answer came."""
         settings = self.settings
 
         def no_room(_: RetryCallState) -> bool:
             return self.budget.left == 0 or self.ledger.left(quota) <= 0
 
         return {
-            "retry": retry_if_result(lambda exchange: may_help(exchange, settings.longest_wait)),
+            "retry": retry_if_result(
+                lambda exchange: (
+                    may_help(exchange, settings.longest_wait) and (tool.read or exchange.result.outcome == "rate_limit")
+                )
+            ),
             "wait": _Wait(wait_random_exponential(multiplier=settings.first_wait, max=settings.longest_wait)),
             "stop": lambda state: stop_after_attempt(settings.attempts)(state) or no_room(state),
             "retry_error_callback": lambda state: state.outcome.result(),

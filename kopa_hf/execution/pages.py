@@ -45,6 +45,8 @@ def collect_steps(
     """
     paging = tool.paging
     whole = _Whole(arguments, kept)
+    if paging is not None and paging.style == "cursor":
+        return (yield from _along_cursors(whole, kept, paging, max_pages, attempt))
     if paging is None or kept.page is None or kept.page_size is None:
         return whole.result(kept.records, kept.total_count, requests=0)
     if kept.total_count is not None and kept.page == 1 and len(kept.records) >= kept.total_count:
@@ -75,6 +77,26 @@ def collect_steps(
     return whole.result(rows if wanted is None else rows[:wanted], total, requests=spent)
 
 
+def _along_cursors(whole: _Whole, kept: CallResult, paging: Paging, max_pages: int | None, attempt: int) -> PageSteps:
+    """From a first page to the last, each asked for with what the one before handed out."""
+    rows, spent, page = list(kept.records), 0, kept
+    seen: set[str] = set()
+    most = MAX_REQUESTS if max_pages is None else min(max_pages, MAX_REQUESTS)
+    while page.cursor is not None and len(seen) < most:
+        if page.cursor in seen:
+            return whole.changed(len(rows), None, spent)
+        seen.add(page.cursor)
+        page, tries = yield from _fetched({**kept.arguments, paging.page: page.cursor}, attempt)
+        spent += tries
+        if page.outcome == "no_data":
+            break
+        if not page.ok:
+            return whole.failure(page, len(seen) + 1, spent)
+        rows += page.records
+    total = len(rows) if page.cursor is None and kept.page == 1 else kept.total_count
+    return whole.result(rows, total, requests=spent)
+
+
 def _plan(kept: CallResult, paging: Paging, wanted: int | None) -> tuple[int, dict[int, list[Record]]]:
     """(page size, pages already there) that need the fewest requests."""
     assert kept.page is not None
@@ -97,11 +119,11 @@ def _page(
     kept: CallResult, paging: Paging, number: int, size: int, attempt: int
 ) -> Generator[PageRequest, CallResult, tuple[CallResult, int]]:
     """One page, tried again while the failure may pass; with the requests it took."""
-    if paging.style == "range":
-        place = {paging.page: (number - 1) * size + 1, paging.size: number * size}
-    else:
-        place = {paging.page: number, paging.size: size}
-    arguments = {**kept.arguments, **{name: str(value) for name, value in place.items()}}
+    return (yield from _fetched({**kept.arguments, **paging.place(number, size)}, attempt))
+
+
+def _fetched(arguments: dict[str, Any], attempt: int) -> Generator[PageRequest, CallResult, tuple[CallResult, int]]:
+    """One request's result, tried again while the failure may pass; with the requests it took."""
     spent = 0
     for again in range(TRIES):
         page = yield PageRequest(arguments, attempt * TRIES + again)

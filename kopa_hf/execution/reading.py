@@ -13,6 +13,8 @@ from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
+from kopa_hf.platforms.rest import RestAdapter
+from kopa_hf.platforms.rest_facts import with_facts
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.values.text import normalize_text
 
@@ -28,10 +30,19 @@ class Received:
     """The header as it came."""
 
     @classmethod
-    def of(cls, response: httpx.Response) -> Received:
-        """What counts of a response that was read."""
+    def of(cls, response: httpx.Response, tool: Tool) -> Received:
+        """What counts of a response that was read; of an imported REST service also total and cursor of its headers."""
         headers = response.headers
-        return cls(response.status_code, headers.get("content-type"), response.content, headers.get("retry-after"))
+        kind = headers.get("content-type")
+        if tool.wire == RestAdapter.name:
+            kind = with_facts(headers, _cursor_parameter(tool))
+        return cls(response.status_code, kind, response.content, headers.get("retry-after"))
+
+
+def _cursor_parameter(tool: Tool) -> str | None:
+    """The wire's name of the parameter that takes a cursor."""
+    parameter = None if tool.paging is None or tool.paging.style != "cursor" else tool.parameter(tool.paging.page)
+    return None if parameter is None else parameter.sent_as or parameter.name
 
 
 def read_answer(wire: str, received: Received, operation: str) -> Answer:
@@ -66,6 +77,7 @@ def result_of(
         total_count=_total(tool, answer, records, total),
         page=page,
         page_size=_served_size(tool, page, size, len(records), total),
+        cursor=answer.cursor if tool.paging is not None and tool.paging.style == "cursor" else None,
         code=answer.code,
         message=answer.message,
         failure=failure,
@@ -80,9 +92,15 @@ def _page_of(tool: Tool, bound: Bound) -> tuple[int | None, int | None]:
     paging = tool.paging
     if paging is None:
         return None, None
-    first = _number(bound.values.get(paging.page), 1)
+    if paging.style in ("offset", "cursor"):
+        size = max(min(_number(bound.values.get(paging.size), paging.default_size), paging.max_size), 1)
+        if paging.style == "offset":
+            return _number(bound.values.get(paging.page), 0) // size + 1, size
+        return (None if bound.values.get(paging.page) else 1), size  # what page a cursor means nobody knows
+    first = _number(bound.values.get(paging.page), paging.first)
     if paging.style == "page":
-        return max(first, 1), min(_number(bound.values.get(paging.size), paging.default_size), paging.max_size)
+        size = min(_number(bound.values.get(paging.size), paging.default_size), paging.max_size)
+        return max(first - paging.first + 1, 1), size
     size = max(_number(bound.values.get(paging.size), first + paging.default_size - 1) - first + 1, 1)
     return (first - 1) // size + 1, size
 

@@ -116,18 +116,28 @@ def unpack(content: bytes, size: int) -> bytes:
     return body
 
 
+_LATER_ENDPOINT: Final = {"auth_scheme": "", "body": "json"}
+"""Parts of an address that came with imported services: left out of prints where they say nothing."""
+
+
 @lru_cache(maxsize=4096)
 def signature_print(tool: Tool) -> str:
     """16 hex digits of what decides a tool's request and how its answer is read; wording does not count."""
     inputs = [
         [p.name, p.type, p.format, p.default, list(p.enum), p.location, p.separator, p.matches_field, p.required]
+        + ([p.sent_as, p.style] if p.sent_as or p.style else [])
         for p in tool.parameters
     ]
     endpoint = dataclasses.asdict(tool.endpoint)
+    for name, plain in _LATER_ENDPOINT.items():
+        if endpoint[name] == plain:
+            del endpoint[name]
     for resolved in ("url", "operation", "code_unresolved"):  # looked up at run time for services known by an id
         if tool.wire == "assembly":
             endpoint.pop(resolved)
     paging = None if tool.paging is None else dataclasses.asdict(tool.paging)
+    if paging is not None and paging["first"] == 1:
+        del paging["first"]
     content = canonical_json([tool.name, tool.wire, endpoint, inputs, paging])
     return hashlib.sha256(content.encode("utf-8")).hexdigest()[:16]
 

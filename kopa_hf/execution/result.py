@@ -28,6 +28,8 @@ class CallResult:
     page: int | None = None
     """1-based page of this answer; None for services without paging."""
     page_size: int | None = None
+    cursor: str | None = None
+    """What asks for the next page, where a service hands out cursors; None on the last page."""
     code: str | None = None
     message: str | None = None
     failure: Failure | None = None

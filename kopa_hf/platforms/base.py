@@ -26,6 +26,8 @@ class Answer:
     code: str | None = None
     """The service's own code, as text."""
     message: str | None = None
+    cursor: str | None = None
+    """What asks for the next page, where a service hands out cursors."""
     wrong_shape: bool = False
     """For `not_a_response`: the body is well formed but of a shape the service never documents."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cache
 from typing import Final
 
@@ -18,6 +19,7 @@ from kopa_hf.platforms.krx import KrxAdapter
 from kopa_hf.platforms.law import LawAdapter
 from kopa_hf.platforms.mcp import McpAdapter
 from kopa_hf.platforms.neis import NeisAdapter
+from kopa_hf.platforms.rest import RestAdapter
 from kopa_hf.platforms.schoolinfo import SchoolinfoAdapter
 from kopa_hf.platforms.seoul import SeoulAdapter
 
@@ -41,7 +43,7 @@ _ADAPTERS: Final[dict[str, type[Adapter]]] = {
 }
 WIRES: Final = tuple(_ADAPTERS)
 """Names of the platforms' wire families."""
-_IMPORTED: Final[dict[str, type[Adapter]]] = {adapter.name: adapter for adapter in (McpAdapter,)}
+_IMPORTED: Final[dict[str, Callable[[], Wire]]] = {McpAdapter.name: McpAdapter, RestAdapter.name: RestAdapter}
 IMPORTED_WIRES: Final = tuple(_IMPORTED)
 """Names of the ways in which imported services are reached."""
 

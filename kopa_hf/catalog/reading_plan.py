@@ -1,0 +1,55 @@
+"""How the answers of an imported REST operation are read: where rows, total and cursor stand.
+
+The plan travels as text in `Endpoint.operation`, so that whoever has an answer and the name of its
+operation (a snapshot, a test) can read it: `list_orders rows=/data total=/meta/total`. Places are
+JSON pointers; a place that ends with `/*` is a map whose values are the rows.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, fields
+from typing import Final
+from urllib.parse import quote, unquote
+
+_PART: Final = re.compile(r"([a-z]+)=(\S*)")
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingPlan:
+    """What is known of an operation's answers; None: not known, looked for in each answer."""
+
+    rows: str | None = None
+    """Pointer to the rows; empty: the whole answer."""
+    total: str | None = None
+    """Pointer to the number of rows over all pages."""
+    cursor: str | None = None
+    """Pointer to the next page's cursor, or to the next page's address."""
+    parameter: str | None = None
+    """Name, on the wire, of the parameter that takes the cursor: it is taken out of a next page's address."""
+    keyed: bool = False
+    """True where the address names one thing, so that 404 says that there is none of it."""
+    writes: bool = False
+    """True where success needs no content."""
+
+    def named(self, operation: str) -> str:
+        """Operation and plan as one text."""
+        words = [re.sub(r"\s+", "_", operation.strip()) or "-"]
+        for part in fields(self):
+            value = getattr(self, part.name)
+            if value is True:
+                words.append(f"{part.name}=yes")
+            elif isinstance(value, str):
+                words.append(f"{part.name}={quote(value, safe='/*~')}")
+        return " ".join(words)
+
+    @classmethod
+    def of(cls, operation: str | None) -> ReadingPlan:
+        """The plan in an operation's text; an empty one where it holds none. Never raises."""
+        known = {part.name for part in fields(cls)}
+        found: dict[str, str | bool] = {}
+        for word in (operation or "").split()[1:]:
+            part = _PART.fullmatch(word)
+            if part is not None and part[1] in known:
+                found[part[1]] = part[2] == "yes" if part[1] in ("keyed", "writes") else unquote(part[2])
+        return cls(**found)  # type: ignore[arg-type]  # flags are set as flags above
