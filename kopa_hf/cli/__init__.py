@@ -28,6 +28,8 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "sandbox": ("kopa_hf.cli.sandbox:sandbox", "The local replica: compare it with recordings, serve it."),
     "snapshot": ("kopa_hf.cli.snapshot:snapshot", "Recorded answers: list, verify, hand on, ask again."),
     "drift": ("kopa_hf.cli.drift:drift", "Compare two snapshots: what changed, which tasks and edges it touches."),
+    "publish": ("kopa_hf.cli.publish:publish", "Put datasets, models, snapshots and results on the Hub."),
+    "pull": ("kopa_hf.cli.publish:pull", "Fetch a dataset, model or snapshot from the Hub, every file checked."),
     "path": ("kopa_hf.cli.path:path", "Print where a shipped file or folder is."),
 }
 

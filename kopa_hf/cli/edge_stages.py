@@ -337,7 +337,7 @@ def write_trajectories(
     from kopa_hf.bench.rows import row_text
     from kopa_hf.hub.cards import dataset_card
     from kopa_hf.hub.edge_card import edge_facts
-    from kopa_hf.hub.folder import row_table, sft_table, write_folder
+    from kopa_hf.hub.folder import row_configs, row_table, sft_table, write_folder
 
     folder = make_folder(output / TRAJECTORIES)
     filled = {split: rows for split, rows in splits.items() if rows}
@@ -345,6 +345,11 @@ def write_trajectories(
         (folder / f"{split}.jsonl").write_text("".join(row_text(row) + "\n" for row in rows), encoding="utf-8")
     tables = [row_table(rows, split=split) for split, rows in filled.items()]
     tables += [sft_table(rows, split=split) for split, rows in filled.items()]
+    for config in row_configs(row for rows in filled.values() for row in rows):
+        chosen = {
+            split: [row for row in rows if config in (row.structure, row.domain)] for split, rows in filled.items()
+        }
+        tables += [row_table(rows, config=config, split=split) for split, rows in chosen.items() if rows]
     assets = {} if picture is None else {picture.name: picture.read_bytes()}
     facts = edge_facts(report, figure=next(iter(assets), ""))
     write_folder(

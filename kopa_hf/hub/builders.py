@@ -45,13 +45,15 @@ class KopaBench(datasets.GeneratorBasedBuilder):
 
 
 class EdgeTrajectories(datasets.GeneratorBasedBuilder):
-    """Synthesised trajectories from the JSONL files of a run. Configs: default, one per structure, sft.
+    """Synthesised trajectories from the JSONL files of a run. Configs: default, sft, one per structure and per domain.
 
     `data_dir`: a folder with `train.jsonl` and, where rows were held out, `validation.jsonl`.
     """
 
     VERSION = _VERSION
-    BUILDER_CONFIGS = [datasets.BuilderConfig(name=name, version=_VERSION) for name in ("default", "sft", *STRUCTURES)]
+    BUILDER_CONFIGS = [
+        datasets.BuilderConfig(name=name, version=_VERSION) for name in ("default", "sft", *STRUCTURES, *DOMAINS)
+    ]
     DEFAULT_CONFIG_NAME = "default"
 
     def _info(self) -> datasets.DatasetInfo:
@@ -76,5 +78,5 @@ class EdgeTrajectories(datasets.GeneratorBasedBuilder):
                 if self.config.name == "sft":
                     messages = [*row.prompt, *row.completion]
                     yield number, {"id": row.id, "messages": messages, "tools": row.tools, "structure": row.structure}
-                elif self.config.name in ("default", row.structure):
+                elif self.config.name in ("default", row.structure, row.domain):
                     yield number, row_to_dict(row)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kopa_hf._version import __version__
@@ -31,7 +31,7 @@ def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[d
         pretty_name={"kopa-bench": "KOPA-Bench (re-creation)", "edge-trajectories": "EDGE trajectories"}[name],
         tags=["tool-use", "function-calling", "agents", "korean", "synthetic", "open-api"],
         task_categories=["text-generation"],
-        size_categories=[_size(len(rows))],
+        size_categories=[size_category(len(rows))],
         configs=configs,
     )
     card = DatasetCard.from_template(
@@ -67,10 +67,10 @@ def figures(rows: Sequence[Row]) -> dict[str, Any]:
     headroom = [row.max_allowed_calls / len(row.golden_actions) for row in rows if row.golden_actions]
     return {
         "rows": len(rows),
-        "domains": _counts(row.domain for row in rows),
-        "structures": _counts(row.structure for row in rows),
-        "answer_types": _counts(row.answer_type for row in rows),
-        "platforms": _counts(platform for row in rows for platform in row.platforms),
+        "domains": counts(row.domain for row in rows),
+        "structures": counts(row.structure for row in rows),
+        "answer_types": counts(row.answer_type for row in rows),
+        "platforms": counts(platform for row in rows for platform in row.platforms),
         "mean_calls": _mean(calls),
         "max_calls": max(calls, default=0),
         "mean_steps": _mean(steps),
@@ -94,7 +94,8 @@ def _is_parallel(row: Row) -> bool:
     return any(count > 1 for count in per_step.values())
 
 
-def _counts(values: Any) -> list[tuple[str, int]]:
+def counts(values: Iterable[str]) -> list[tuple[str, int]]:
+    """How often each value occurs, most frequent first."""
     return sorted(Counter(values).items(), key=lambda item: (-item[1], item[0]))
 
 
@@ -102,7 +103,8 @@ def _mean(values: Sequence[float]) -> str:
     return f"{sum(values) / len(values):.2f}" if values else "-"
 
 
-def _size(count: int) -> str:
+def size_category(count: int) -> str:
+    """The Hub's class of size for a number of rows."""
     for bound, label in ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K")):
         if count < bound:
             return label

@@ -55,6 +55,12 @@ def row_table(rows: Iterable[Row], *, config: str = DEFAULT, split: str) -> Tabl
     return Table(config, split, records, features())
 
 
+def row_configs(rows: Iterable[Row]) -> list[str]:
+    """Names of the configs that hold a part of the rows: each structure's and each domain's."""
+    found = list(rows)
+    return [*sorted({row.structure for row in found}), *sorted({row.domain for row in found})]
+
+
 def sft_features() -> Features:
     """Features of config `sft`: `messages` and `tools`, as SFT trainers read them."""
     from datasets import Features, Json, List, Value
@@ -74,7 +80,7 @@ def sft_table(rows: Iterable[Row], *, split: str) -> Table:
     return Table("sft", split, records, sft_features())
 
 
-_OWN_SUFFIXES: Final = (".parquet", ".png")
+_OWN_SUFFIXES: Final = (".parquet", ".png", ".zip")
 BENCHMARK: Final = "eval.yaml"
 """Marks a dataset folder as a benchmark on the Hub."""
 

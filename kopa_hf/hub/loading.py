@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,8 +13,8 @@ from kopa_hf.errors import DataError
 if TYPE_CHECKING:
     from datasets import Dataset
 
-HUB_NAMESPACE = "kopa"
-"""Owner of the published datasets on the Hub; the one place where it is set."""
+HUB_NAMESPACE = os.environ.get("KOPA_HUB_NAMESPACE") or "kopa"
+"""Owner of the published datasets on the Hub; the one place where it is set (KOPA_HUB_NAMESPACE overrides it)."""
 
 
 def load_kopa_bench(source: str | Path | None = None, *, config: str = "default", split: str = "test") -> Dataset:
@@ -41,7 +42,7 @@ def edge_splits(source: str | Path) -> list[str]:
     """Splits of the trajectories in a folder or on the Hub: train, and validation where there are rows of it."""
     path = Path(source)
     if isinstance(source, Path) or path.exists():
-        return [split for config, split in _folder_files(path) if config == "default"]
+        return [split for config, split in data_files(path) if config == "default"]
     from datasets import get_dataset_split_names
 
     try:
@@ -104,15 +105,16 @@ def _read_folder(path: Path, config: str, split: str) -> Dataset:
     import pyarrow.parquet as pq
     from datasets import Dataset
 
-    files = _folder_files(path)
+    files = data_files(path)
     if (config, split) not in files:
         there = ", ".join(f"{name}/{part}" for name, part in files) or "none"
         raise DataError(f"{path} has no config {config} with split {split}. It has: {there}.")
     return Dataset(pq.read_table(path / files[config, split]))
 
 
-def _folder_files(path: Path) -> dict[tuple[str, str], str]:
-    """(config, split) → file, as the header of a folder's card names them."""
+def data_files(path: Path) -> dict[tuple[str, str], str]:
+    """(config, split) → Parquet file of a dataset folder, as the header of its card names them."""
+    import yaml
     from huggingface_hub import DatasetCard
 
     if not path.is_dir():
@@ -121,12 +123,15 @@ def _folder_files(path: Path) -> dict[tuple[str, str], str]:
         )
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
-    header = DatasetCard.load(path / "README.md").data.to_dict()
-    return {
-        (entry["config_name"], file["split"]): file["path"]
-        for entry in header.get("configs") or ()
-        for file in entry["data_files"]
-    }
+    try:
+        header = DatasetCard.load(path / "README.md").data.to_dict()
+        return {
+            (entry["config_name"], file["split"]): file["path"]
+            for entry in header.get("configs") or ()
+            for file in entry["data_files"]
+        }
+    except (yaml.YAMLError, ValueError, KeyError, TypeError) as error:
+        raise DataError(f"{path / 'README.md'} has no header that names the data files; build it again.") from error
 
 
 def _first_line(error: Exception) -> str:

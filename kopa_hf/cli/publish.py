@@ -1,0 +1,267 @@
+"""`kopa publish` and `kopa pull`: datasets, models, snapshots and results to the Hub and back."""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kopa_hf._version import __version__
+from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.errors import DataError, KopaError
+from kopa_hf.hub.publishing import Kind, Published, compare, folder_files, look_at
+
+_SHOWN = 20
+
+
+def _options(function: Callable[..., None]) -> Callable[..., None]:
+    for option in reversed(
+        (
+            click.option("--private", is_flag=True, help="Make a new repository private."),
+            click.option("--dry-run", is_flag=True, help="Build, check and compare; write nothing."),
+            click.option("--tag", help="Version tag of the commit; 'none' for no tag."),
+            click.option("--message", help="Message of the commit."),
+            click.option(
+                "--accept-personal", is_flag=True, help="Publish although numbers of persons were found; look first."
+            ),
+            json_option,
+        )
+    ):
+        function = option(function)
+    return function
+
+
+@click.group()
+def publish() -> None:
+    """Put a dataset, a model, a snapshot or results on the Hub: built, checked, compared, in one commit.
+
+    Signed in is who `hf auth login` signed in. A cut upload goes on with the same command.
+    """
+
+
+@publish.command()
+@click.argument("source")
+@click.option("--repo", "repository", help="OWNER/NAME; default: the name of the dataset under this project's owner.")
+@_options
+def dataset(source: str, repository: str | None, **options: Any) -> None:
+    """Publish SOURCE: `kopa-bench`, `tools`, a graph.json, or a dataset folder of `kopa edge run` or `kopa bench export`."""
+    from kopa_hf.hub.loading import HUB_NAMESPACE
+
+    with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
+        folder, name = _built(source, Path(work))
+        _publish_folder(folder, repository or f"{HUB_NAMESPACE}/{name}", **options)
+
+
+@publish.command()
+@click.argument("folder", type=click.Path(path_type=Path))
+@click.option("--repo", "repository", required=True, help="OWNER/NAME")
+@_options
+def model(folder: Path, repository: str, **options: Any) -> None:
+    """Publish the model in FOLDER (of a training run): weights, tokenizer, settings, and a card made from them."""
+    from kopa_hf.hub.model_card import model_card
+    from kopa_hf.hub.validation import model_files
+
+    files = model_files(folder)
+    with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
+        card = Path(work) / "README.md"
+        card.write_text(model_card(folder, repository), encoding="utf-8")
+        _go({**files, "README.md": card}, repository, "model", {}, remove=False, **options)
+
+
+@publish.command()
+@click.argument("snapshot", type=click.Path(path_type=Path))
+@click.option("--repo", "repository", required=True, help="OWNER/NAME")
+@click.option("--title", help="What was recorded; default: the file's name.")
+@_options
+def snapshot(snapshot: Path, repository: str, title: str | None, **options: Any) -> None:
+    """Publish the recorded answers of SNAPSHOT: row by row, and as the archive that replays them."""
+    from kopa_hf.execution.snapshot import Snapshot
+    from kopa_hf.hub.further import write_snapshot
+
+    with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work, Snapshot(snapshot) as recorded:
+        folder = write_snapshot(recorded, Path(work) / "snapshot", title=title or snapshot.stem, repository=repository)
+        _publish_folder(folder, repository, **options)
+
+
+@publish.command()
+@click.argument("log", type=click.Path(path_type=Path))
+@click.option("--repo", "repository", required=True, help="OWNER/NAME of the model that was measured.")
+@click.option("--data", type=click.Path(path_type=Path), help="The benchmark folder of the run.")
+@click.option("--agent", help="Which agent, where LOG holds several.")
+@click.option("--revision", help="Git SHA of the published benchmark that the tasks came from.")
+@_options
+def results(
+    log: Path, repository: str, data: Path | None, agent: str | None, revision: str | None, **options: Any
+) -> None:
+    """Publish the scores in LOG (of `kopa eval`) beside the model: a file under .eval_results that the Hub reads."""
+    from kopa_hf.cli.evaluate import bench_rows
+    from kopa_hf.hub.results_card import RESULTS, results_card
+    from kopa_hf.hub.validation import check_results
+
+    made = results_card(log, bench_rows(data), agent=agent, revision=revision)
+    if not made.entries:
+        raise DataError(f"{log} scores no config of the benchmark in full, so there is no result to publish.")
+    with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
+        made.write(Path(work))
+        check_results(Path(work) / RESULTS)
+        files = {RESULTS.as_posix(): Path(work) / RESULTS}
+        _go(files, repository, "model", {}, remove=False, **{**options, "tag": options["tag"] or "none"})
+
+
+@click.command()
+@click.argument("kind", type=click.Choice(["dataset", "model", "snapshot"]))
+@click.argument("repository")
+@click.option("--output", type=click.Path(path_type=Path), required=True, help="Folder; for a snapshot its new file.")
+@click.option("--revision", help="Branch, tag or commit; default: main.")
+@json_option
+def pull(kind: str, repository: str, output: Path, revision: str | None, as_json: bool) -> None:
+    """Fetch REPOSITORY from the Hub into a folder and check every file against its hash; a cut fetch goes on."""
+    from kopa_hf.hub.publishing import pull as fetch
+    from kopa_hf.hub.validation import check_dataset
+
+    if kind == "snapshot":
+        answers = _pull_snapshot(repository, output, revision)
+        found: dict[str, Any] = {"repository": repository, "output": str(output), "answers": answers}
+        line = f"{answers} answers in {output}"
+    else:
+        files = fetch(repository, "model" if kind == "model" else "dataset", output, revision=revision)
+        rows = check_dataset(output) if kind == "dataset" else {}
+        found = {"repository": repository, "output": str(output), "files": list(files), "rows": _named(rows)}
+        line = f"{len(files)} files in {output}, each as its hash says" + "".join(
+            f"\n  {name}: {count} rows" for name, count in _named(rows).items()
+        )
+    if as_json:
+        print_json(found)
+    else:
+        click.echo(line)
+
+
+def _pull_snapshot(repository: str, output: Path, revision: str | None) -> int:
+    from kopa_hf.execution.snapshot_archive import import_archive
+    from kopa_hf.hub.further import ARCHIVE
+    from kopa_hf.hub.publishing import pull as fetch
+
+    with tempfile.TemporaryDirectory(prefix="kopa-pull-") as work:
+        files = fetch(repository, "dataset", Path(work), revision=revision)
+        if ARCHIVE not in files:
+            raise DataError(f"{repository} holds no {ARCHIVE}, so it is no published snapshot.")
+        return import_archive(files[ARCHIVE], output).answers
+
+
+def _built(source: str, work: Path) -> tuple[Path, str]:
+    """The folder to publish and the dataset's name."""
+    from kopa_hf.hub.further import write_graph, write_tools
+
+    if source == "kopa-bench":
+        from kopa_hf.cli.bench import write_bench
+        from kopa_hf.hub.loading import embedded_rows
+
+        write_bench(embedded_rows(), work / source, scored=True)
+        return work / source, source
+    if source == "tools":
+        from kopa_hf.catalog.registry import load_catalog
+
+        return write_tools(load_catalog(), work / source), source
+    path = Path(source)
+    if path.is_file() and path.suffix == ".json":
+        from kopa_hf.edge.graph import ToolGraph
+        from kopa_hf.edge.records import edge_records, graph_facts
+
+        graph = ToolGraph.load(path)
+        return write_graph(edge_records(graph), graph_facts(graph), work / "edge-graph"), "edge-graph"
+    if not path.is_dir():
+        raise DataError(f"{source} is no dataset folder; besides folders and graph.json: kopa-bench, tools.")
+    return path, path.resolve().name
+
+
+def _publish_folder(folder: Path, repository: str, **options: Any) -> None:
+    from kopa_hf.hub.validation import check_dataset
+
+    _go(folder_files(folder), repository, "dataset", _named(check_dataset(folder)), remove=True, **options)
+
+
+def _go(
+    files: Mapping[str, Path],
+    repository: str,
+    kind: Kind,
+    rows: Mapping[str, int],
+    *,
+    remove: bool,
+    private: bool,
+    dry_run: bool,
+    tag: str | None,
+    message: str | None,
+    accept_personal: bool,
+    as_json: bool,
+) -> None:
+    """Search for what must not go up, compare, and commit."""
+    from kopa_hf.hub.publishing import card_changes
+    from kopa_hf.hub.publishing import publish as send
+
+    personal = _searched(files, accept=accept_personal)
+    remote = look_at(repository, kind)
+    difference = compare(files, remote, remove=remove)
+    wanted = None if tag == "none" else tag or f"v{__version__}"
+    changes = card_changes(files["README.md"], repository, kind, remote) if "README.md" in difference.changed else []
+    done: Published | None = None
+    if not dry_run:
+        done = send(
+            files, repository, kind, message=message or f"kopa_hf {__version__}", remote=remote, difference=difference,
+            tag=wanted, private=private,
+        )  # fmt: skip
+    if as_json:
+        told = {"repository": repository, "kind": kind, "rows": dict(rows), "files": sorted(files), "dry_run": dry_run}
+        told |= {"added": dict(difference.added), "changed": list(difference.changed), "personal": len(personal)}
+        told |= {"removed": list(difference.removed), "compared": remote.reached, "tag": wanted}
+        print_json(told | ({"address": done.address, "commit": done.commit} if done else {}))
+        return
+    for name, count in rows.items():
+        click.echo(f"{name}: {count} rows")
+    _print_difference(repository, remote.reached, remote.commit, [*difference.lines()], changes)
+    if done is None:
+        click.echo(f"Dry run: nothing was written. Tag would be {wanted or 'none'}.")
+    elif done.commit is None:
+        click.echo(f"{done.address} is up to date{f'; tagged {done.tag}' if done.tag else ''}.")
+    else:
+        click.echo(f"{done.address}  commit {done.commit[:8]}{f', tag {done.tag}' if done.tag else ''}")
+
+
+def _searched(files: Mapping[str, Path], *, accept: bool) -> list[str]:
+    """Findings about persons that were accepted; anything else that was found stops the publication."""
+    from kopa_hf.execution.keys import Keyring
+    from kopa_hf.hub.scanning import scan_files
+
+    found = scan_files(files, Keyring.load())
+    secrets = [str(finding) for finding in found if finding.sort == "secret"]
+    personal = [str(finding) for finding in found if finding.sort == "personal"]
+    if secrets:
+        raise KopaError("Not published, since keys stand in it:\n" + _some(secrets))
+    if personal and not accept:
+        raise KopaError(
+            "Not published, since numbers or addresses of persons may stand in it:\n"
+            + _some(personal)
+            + "\nTake them out, or pass --accept-personal if these are no persons' or may be published."
+        )
+    return personal
+
+
+def _some(lines: Iterable[str]) -> str:
+    every = list(lines)
+    more = [f"  … {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
+    return "\n".join([*(f"  {line}" for line in every[:_SHOWN]), *more])
+
+
+def _print_difference(repository: str, reached: bool, commit: str | None, lines: list[str], changes: list[str]) -> None:
+    state = f"at {commit[:8]}" if commit else "does not exist yet" if reached else "not asked: HF_HUB_OFFLINE is set"
+    click.echo(f"{repository} ({state})")
+    for line in lines:
+        click.echo(f"  {line}")
+    if changes:
+        click.echo(_some(changes))
+
+
+def _named(rows: Mapping[tuple[str, str], int]) -> dict[str, int]:
+    return {f"{config}/{split}": count for (config, split), count in rows.items()}

@@ -1,0 +1,92 @@
+"""The card of a trained model: what was trained on what, read from the folder, and its scores where there are any."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from kopa_hf.errors import DataError
+from kopa_hf.hub.further import common_values, template
+from kopa_hf.hub.results_card import RESULTS
+from kopa_hf.hub.validation import check_results
+
+_METHODS = {"grpo": "GRPO", "sft": "SFT"}
+
+
+def model_card(folder: Path, repository: str) -> str:
+    """The card's text. Base model, data and method come from the trainer's card and settings in `folder`.
+
+    Raises `DataError` where the folder does not say what the model was made from.
+    """
+    from huggingface_hub import ModelCard
+
+    card = folder / "README.md"
+    header = ModelCard.load(card).data.to_dict() if card.is_file() else {}
+    base = header.get("base_model") or _settings(folder / "adapter_config.json").get("base_model_name_or_path")
+    base = base or _settings(folder / "config.json").get("_name_or_path")
+    if not base:
+        raise DataError(f"{folder} says nowhere from which model it was trained; put base_model into its README.md.")
+    tags = [str(tag) for tag in header.get("tags") or ()]
+    method = next((name for tag, name in _METHODS.items() if tag in tags), "training")
+    data = header.get("datasets") or header.get("dataset_name") or "EDGE trajectories"
+    state = _state(folder)
+    values = {
+        "title": header.get("model_name") or repository.rpartition("/")[2],
+        "base": base if isinstance(base, str) else ", ".join(base),
+        "method": method,
+        "data": data if isinstance(data, str) else ", ".join(data),
+        "steps": state.get("global_step", "not noted"),
+        "settings": {
+            key: state[key] for key in ("train_batch_size", "num_train_epochs", "best_metric") if state.get(key)
+        },
+        "results": _results(folder / RESULTS),
+        "repository": repository,
+    }
+    return _rendered(header, tags, values)
+
+
+def _rendered(header: dict[str, Any], tags: list[str], values: dict[str, Any]) -> str:
+    from huggingface_hub import ModelCard, ModelCardData
+
+    kept = {
+        key: header[key]
+        for key in ("license", "library_name", "pipeline_tag", "base_model", "datasets")
+        if header.get(key)
+    }
+    kept.setdefault("base_model", values["base"])
+    data = ModelCardData(
+        language=["ko"], tags=sorted({*tags, "tool-use", "korean", "kopa_hf"}), **kept, ignore_metadata_errors=True
+    )
+    return str(ModelCard.from_template(data, template_str=template("model"), **common_values(), **values))
+
+
+def _results(path: Path) -> list[dict[str, str]]:
+    if not path.is_file():
+        return []
+    return [
+        {
+            "name": {"kopa_bench": "all tasks", "kopa_bench_held_out": "withheld platforms"}.get(task, task),
+            "rate": f"{float(entry['value']) / 100:.2f}",
+            "interval": str(entry.get("notes", "")),
+        }
+        for entry in check_results(path)
+        for task in [str(entry["dataset"].get("task_id", ""))]
+    ]
+
+
+def _state(folder: Path) -> dict[str, Any]:
+    """What the trainer noted: beside the model, or in the last checkpoint."""
+    steps = {
+        int(part.name.rpartition("-")[2]): part for part in folder.glob("checkpoint-*") if part.name[11:].isdigit()
+    }
+    places = [folder, *(steps[step] for step in sorted(steps, reverse=True))]
+    return next((found for place in places if (found := _settings(place / "trainer_state.json"))), {})
+
+
+def _settings(path: Path) -> dict[str, Any]:
+    try:
+        found = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return found if isinstance(found, dict) else {}

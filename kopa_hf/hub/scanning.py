@@ -1,0 +1,174 @@
+"""What must not leave the machine: keys and tokens, and numbers that belong to a person.
+
+Looked at are the bytes of every text file and every text cell of Parquet, as they would be uploaded.
+Patterns with a shape or a check of their own only (a resident number needs a date, a card number its Luhn sum),
+since a search that cries at every long number is switched off.
+"""
+
+from __future__ import annotations
+
+import datetime
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, Literal
+
+from kopa_hf.errors import DataError
+from kopa_hf.execution.keys import Keyring
+
+Sort = Literal["secret", "personal"]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that should not be published; `shown` is masked."""
+
+    file: str
+    place: str
+    """Line of a text file, row and column of a table."""
+    sort: Sort
+    what: str
+    shown: str
+
+    def __str__(self) -> str:
+        return f"{self.file}, {self.place}: {self.what} ({self.shown})"
+
+
+def _resident(found: re.Match[str]) -> bool:
+    """A date and the digit that says century and sex; the last digit no longer checks since October 2020."""
+    year, month, day = int(found[1][:2]), int(found[1][2:4]), int(found[1][4:])
+    century = {"1": 1900, "2": 1900, "3": 2000, "4": 2000, "5": 1900, "6": 1900, "7": 2000, "8": 2000}[found[2][0]]
+    try:
+        born = datetime.date(century + year, month, day)
+    except ValueError:
+        return False
+    return born <= datetime.date.today()
+
+
+def _luhn(found: re.Match[str]) -> bool:
+    digits = [int(sign) for sign in found[0] if sign.isdigit()]
+    doubled = [digit * 2 - 9 * (digit > 4) for digit in digits[-2::-2]]
+    return (sum(doubled) + sum(digits[-1::-2])) % 10 == 0
+
+
+def _always(found: re.Match[str]) -> bool:
+    return True
+
+
+@dataclass(frozen=True, slots=True)
+class _Pattern:
+    sort: Sort
+    what: str
+    expression: re.Pattern[str]
+    needles: tuple[str, ...]
+    """One of these stands in every match: a plain search is many times faster than the expression."""
+    holds: Callable[[re.Match[str]], bool] = _always
+
+
+_RESERVED: Final = r"(?!(?:[\w-]+\.)*(?:example|invalid|test|localhost|example\.(?:com|org|net))\b)"
+"""Names that no one can have (RFC 2606); the sandbox's invented addresses end in .invalid."""
+_PATTERNS: Final = (
+    _Pattern("secret", "a Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{30,}\b"), ("hf_",)),
+    _Pattern("secret", "an access key of a cloud", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"), ("AKIA", "ASIA")),
+    _Pattern("secret", "a key of a model service", re.compile(r"\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{32,}"), ("sk-",)),
+    _Pattern(
+        "secret",
+        "a token of a code host",
+        re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|glpat-[\w-]{20,})"),
+        ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-"),
+    ),
+    _Pattern("secret", "a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), ("-----BEGIN",)),
+    _Pattern("secret", "a password inside an address", re.compile(r"\bhttps?://[^\s/:@\"']+:[^\s/@\"']+@"), ("://",)),
+    _Pattern(
+        "personal",
+        "a resident registration number",
+        re.compile(r"(?<![\d-])(\d{6})-([1-8]\d{6})(?![\d-])"),
+        ("-",),
+        _resident,
+    ),
+    _Pattern(
+        "personal",
+        "a mobile telephone number",
+        re.compile(r"(?<![\d-])01[016789]-\d{3,4}-\d{4}(?![\d-])"),
+        ("010-", "011-", "016-", "017-", "018-", "019-"),
+    ),
+    _Pattern("personal", "a card number", re.compile(r"(?<![\d-])\d{4}-\d{4}-\d{4}-\d{4}(?![\d-])"), ("-",), _luhn),
+    _Pattern(
+        "personal",
+        "a mail address",
+        re.compile(rf"(?<![\w.+-])[A-Za-z0-9][\w.+-]*@{_RESERVED}[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)*\.[A-Za-z]{{2,}}\b"),
+        ("@",),
+    ),
+)
+_TEXT: Final = (".md", ".json", ".jsonl", ".yaml", ".yml", ".txt", ".csv", ".jinja", ".py", ".cff", ".toml")
+
+
+def scan_text(text: str, file: str, place: str) -> Iterator[Finding]:
+    """Findings in one text, each masked to its first four characters."""
+    for pattern in _PATTERNS:
+        if any(needle in text for needle in pattern.needles):
+            for found in pattern.expression.finditer(text):
+                if pattern.holds(found):
+                    yield Finding(file, place, pattern.sort, pattern.what, _masked(found[0]))
+
+
+def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[Finding]:
+    """Findings in files by their name in the repository; `keys`: service keys of this machine, sought in any spelling."""
+    found: list[Finding] = []
+    for name, path in files.items():
+        if keys is not None and (shown := keys.shown_in(path.read_bytes())):
+            found.append(Finding(name, "somewhere", "secret", "a service key of this machine", ", ".join(shown)))
+        for place, text in _texts(name, path):
+            found.extend(scan_text(text, name, place))
+            if keys is not None and path.suffix == ".parquet" and (shown := keys.shown_in(text.encode())):
+                found.append(Finding(name, place, "secret", "a service key of this machine", ", ".join(shown)))
+    return found
+
+
+def _texts(name: str, path: Path) -> Iterator[tuple[str, str]]:
+    if path.suffix == ".parquet":
+        yield from _cells(name, path)
+    elif path.suffix in _TEXT or not path.suffix:
+        try:
+            text = path.read_text(encoding="utf-8")
+        except UnicodeDecodeError:
+            if path.suffix:
+                raise DataError(f"{name} is no UTF-8 text, so it cannot be searched for keys.") from None
+            return
+        yield from ((f"line {number}", line) for number, line in enumerate(text.splitlines(), start=1))
+
+
+def _cells(name: str, path: Path) -> Iterator[tuple[str, str]]:
+    """Text of every cell; nested values are read as the text of their leaves."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    try:
+        file = pq.ParquetFile(path)
+        row = 0
+        for batch in file.iter_batches(batch_size=256):
+            for column in batch.schema.names:
+                for offset, value in enumerate(batch.column(column).to_pylist()):
+                    for text in _leaves(value):
+                        yield f"row {row + offset}, {column}", text
+            row += batch.num_rows
+    except pa.ArrowException as error:
+        raise DataError(f"{name} is no readable Parquet: {str(error).splitlines()[0]}") from error
+
+
+def _leaves(value: object) -> Iterable[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, bytes):
+        yield value.decode("utf-8", "replace")
+    elif isinstance(value, Mapping):
+        for part in value.values():
+            yield from _leaves(part)
+    elif isinstance(value, list | tuple):
+        for part in value:
+            yield from _leaves(part)
+
+
+def _masked(text: str) -> str:
+    return text[:4] + "…" + str(len(text)) + " characters"

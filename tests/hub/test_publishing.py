@@ -1,0 +1,272 @@
+"""Publishing and pulling through the real huggingface_hub client, against a Hub on loopback."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+from huggingface_hub import constants
+from huggingface_hub.utils._http import close_session
+
+from kopa_hf.bench.rows import row_from_dict
+from kopa_hf.cli.publish import publish, pull
+from kopa_hf.errors import BackendError, DataError, KopaError
+from kopa_hf.hub.folder import row_configs, row_table, sft_table, write_folder
+from kopa_hf.hub.publishing import compare, folder_files, look_at
+from tests.hub.hub_server import Fault, Hub, hub_on_loopback
+from tests.hub.rows import hard_rows
+
+NAME = "kopa/edge-trajectories"
+CARD = "---\nconfigs: {configs}\nlicense: cc-by-4.0\n---\n# Card\n"
+
+
+@pytest.fixture
+def hub(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Iterator[Hub]:
+    """A Hub that this process is signed in to, with the plain upload protocol and a cache of its own."""
+    with hub_on_loopback() as served:
+        for name, value in (
+            ("ENDPOINT", served.endpoint),
+            ("HF_HUB_OFFLINE", False),
+            ("HF_HUB_DISABLE_XET", True),
+            ("HUGGINGFACE_CO_URL_TEMPLATE", served.endpoint + "/{repo_id}/resolve/{revision}/{filename}"),
+            ("HF_HUB_CACHE", str(tmp_path / "cache")),
+        ):
+            monkeypatch.setattr(constants, name, value)
+        monkeypatch.setenv("HF_TOKEN", served.token)
+        monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+        for name in [name for name in os.environ if name.startswith("KOPA_") and name.endswith("_KEY")]:
+            monkeypatch.delenv(name)
+        close_session()
+        yield served
+        close_session()
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "edge-trajectories", 3)
+
+
+def write_rows(folder: Path, count: int) -> Path:
+    rows = hard_rows()[:count]
+    tables = [row_table(rows, split="train"), sft_table(rows, split="train")]
+    tables += [row_table(rows, config=name, split="train") for name in row_configs(rows)]
+    return write_folder(tables, folder, lambda configs: CARD.format(configs=json.dumps(configs)))
+
+
+def run(*arguments: str, fails: type[Exception] | None = None) -> Result:
+    result = CliRunner().invoke(publish, [str(part) for part in arguments])
+    if fails is None:
+        assert result.exception is None, result.output
+    else:
+        assert isinstance(result.exception, fails), (result.exception, result.output)
+    return result
+
+
+def test_one_commit_holds_the_folder_byte_for_byte_and_carries_the_version(hub: Hub, folder: Path) -> None:
+    printed = run("dataset", str(folder), "--repo", NAME, "--tag", "v1").output
+    repository = hub.repository(NAME)
+    tree = repository.commits[repository.head].tree
+    assert {path: blob.data for path, blob in tree.items() if path != ".gitattributes"} == {
+        path: file.read_bytes() for path, file in folder_files(folder).items()
+    }
+    assert len(repository.commits) == 2  # the Hub's own first one, and this
+    assert repository.tags == {"v1": repository.head}
+    assert "default/train: 3 rows" in printed
+    assert f"commit {repository.head[:8]}, tag v1" in printed
+
+
+def test_a_second_run_writes_nothing(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    before = hub.repository(NAME).head
+    hub.requests.clear()
+    printed = run("dataset", str(folder), "--repo", NAME, "--tag", "v1").output
+    assert hub.repository(NAME).head == before
+    assert [asked for asked in hub.requests if not asked.startswith("GET")] == []
+    assert "is up to date" in printed
+
+
+def test_a_dry_run_compares_and_writes_nothing(hub: Hub, folder: Path, tmp_path: Path) -> None:
+    printed = run("dataset", str(folder), "--repo", NAME, "--dry-run").output
+    assert hub.repositories == {}
+    assert "does not exist yet" in printed
+    assert f"{len(folder_files(folder))} new, 0 changed, 0 removed" in printed
+    run("dataset", str(folder), "--repo", NAME)
+    (folder / "README.md").write_text((folder / "README.md").read_text().replace("# Card", "# Other"))
+    head = hub.repository(NAME).head
+    printed = run("dataset", str(folder), "--repo", NAME, "--dry-run").output
+    assert hub.repository(NAME).head == head
+    assert "~ README.md" in printed
+    assert "-# Card" in printed
+    assert "+# Other" in printed
+
+
+def test_what_the_folder_no_longer_has_goes_away_in_the_same_commit(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    first = hub.repository(NAME)
+    old = [path for path in first.commits[first.head].tree if path.startswith("data/")]
+    write_rows(folder, 2)
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v2")
+    repository = hub.repository(NAME)
+    tree = repository.commits[repository.head].tree
+    assert len(repository.commits) == 3
+    assert not set(old) & set(tree)
+    assert ".gitattributes" in tree
+    assert set(repository.tags) == {"v1", "v2"}
+
+
+def test_a_version_is_never_moved(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    head = hub.repository(NAME).head
+    write_rows(folder, 2)
+    result = run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=KopaError)
+    assert "never moved" in str(result.exception)
+    assert hub.repository(NAME).head == head
+
+
+def test_a_cut_upload_goes_on_and_sends_no_large_file_twice(hub: Hub, folder: Path) -> None:
+    hub.faults.append(Fault("POST", r"/commit/main", times=20))
+    result = run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=BackendError)
+    assert "the same command goes on" in str(result.exception)
+    sent = [asked for asked in hub.requests if asked.startswith("PUT")]
+    hub.faults.clear()
+    hub.requests.clear()
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    assert sent
+    assert [asked for asked in hub.requests if asked.startswith("PUT")] == []
+    assert hub.repository(NAME).tags == {"v1": hub.repository(NAME).head}
+
+
+def test_a_cut_between_commit_and_tag_is_made_good_by_the_next_run(hub: Hub, folder: Path) -> None:
+    hub.faults.append(Fault("POST", r"/tag/", status=503, times=20))
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=BackendError)
+    assert hub.repository(NAME).tags == {}
+    hub.faults.clear()
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    assert len(hub.repository(NAME).commits) == 2
+    assert hub.repository(NAME).tags == {"v1": hub.repository(NAME).head}
+
+
+def test_whoever_committed_meanwhile_is_not_overwritten(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME)
+    write_rows(folder, 2)
+    remote = look_at(NAME, "dataset")
+    repository = hub.repository(NAME)
+    repository.add("someone else", dict(repository.commits[repository.head].tree))
+    files = folder_files(folder)
+    from kopa_hf.hub.publishing import publish as send
+
+    with pytest.raises(KopaError, match="changed meanwhile"):
+        send(files, NAME, "dataset", message="m", remote=remote, difference=compare(files, remote, remove=True))
+    assert repository.commits[repository.head].title == "someone else"
+
+
+@pytest.mark.parametrize(
+    ("status", "kind", "says"),
+    [
+        (401, KopaError, "login"),
+        (403, KopaError, "may not write"),
+        (429, BackendError, "wait"),
+        (500, BackendError, "failed"),
+    ],
+)
+def test_refusals_say_what_to_do(hub: Hub, folder: Path, status: int, kind: type[Exception], says: str) -> None:
+    hub.faults.append(Fault("POST", r"/api/datasets/.*/commit/", status=status, times=20))
+    result = run("dataset", str(folder), "--repo", NAME, fails=kind)
+    assert says in str(result.exception)
+    assert len(hub.repository(NAME).commits) == 1
+
+
+def test_someone_elses_repository_and_nobody_signed_in(hub: Hub, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert "write" in str(run("dataset", str(folder), "--repo", "other/x", fails=KopaError).exception)
+    monkeypatch.setenv("HF_TOKEN", "hf_" + "x" * 34)
+    assert "login" in str(run("dataset", str(folder), "--repo", NAME, fails=KopaError).exception)
+    assert hub.repositories == {}
+
+
+def test_pull_brings_the_same_bytes_and_goes_on_after_a_cut(hub: Hub, folder: Path, tmp_path: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    (large,) = [p for p in folder_files(folder) if p.startswith("data/")]
+    hub.faults.append(Fault("GET", rf"/resolve/.*/{large}", cut=2000))
+    result = CliRunner().invoke(pull, ["dataset", NAME, "--output", str(tmp_path / "out"), "--revision", "v1"])
+    assert result.exception is None, result.output
+    assert sum(asked.startswith("GET") and asked.endswith(large) for asked in hub.requests) == 2
+    for path, file in folder_files(folder).items():
+        assert (tmp_path / "out" / path).read_bytes() == file.read_bytes()
+    assert "default/train: 3 rows" in result.output
+
+
+def test_a_file_that_is_not_what_its_hash_says_is_found(hub: Hub, folder: Path, tmp_path: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME)
+    out = tmp_path / "out"
+    assert CliRunner().invoke(pull, ["dataset", NAME, "--output", str(out)]).exception is None
+    (large,) = out.glob("data/*.parquet")
+    damaged = bytearray(large.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    stamp = large.stat()
+    large.write_bytes(bytes(damaged))
+    os.utime(large, (stamp.st_atime, stamp.st_mtime))
+    again = CliRunner().invoke(pull, ["dataset", NAME, "--output", str(out)])
+    assert isinstance(again.exception, DataError)
+    assert "is not the file of" in str(again.exception)
+
+
+def test_private_and_gated_repositories_are_refused_with_a_way_out(
+    hub: Hub, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--private")
+    assert hub.repository(NAME).private
+    monkeypatch.setenv("HF_TOKEN", "hf_" + "x" * 34)
+    unseen = CliRunner().invoke(pull, ["dataset", NAME, "--output", str(tmp_path / "out")])
+    assert isinstance(unseen.exception, KopaError)
+    assert "not visible" in str(unseen.exception)
+    hub.repository(NAME).private, hub.repository(NAME).gated = False, True
+    gated = CliRunner().invoke(pull, ["dataset", NAME, "--output", str(tmp_path / "out")])
+    assert isinstance(gated.exception, KopaError)
+    assert "gated" in str(gated.exception)
+
+
+_CLEAN = """
+import json, sys
+import datasets
+assert "kopa_hf" not in sys.modules
+whole = datasets.load_dataset(sys.argv[1], split="train")
+sft = datasets.load_dataset(sys.argv[1], "sft", split="train")
+streamed = list(datasets.load_dataset(sys.argv[1], split="train", streaming=True))
+print(json.dumps([whole.to_list(), streamed == whole.to_list(), len(sft)]))
+"""
+
+
+@pytest.mark.slow
+def test_plain_datasets_loads_and_streams_it_from_a_clean_cache(hub: Hub, folder: Path, tmp_path: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME)
+    env = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.endswith("_OFFLINE") and name not in ("HF_TOKEN", "PYTHONPATH")
+    }
+    env |= {"HF_ENDPOINT": hub.endpoint, "HF_HOME": str(tmp_path / "home"), "HF_HUB_DISABLE_XET": "1"}
+    done = subprocess.run(
+        [sys.executable, "-c", _CLEAN, NAME], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    rows, same, conversations = json.loads(done.stdout.splitlines()[-1])
+    assert [row_from_dict(row) for row in rows] == list(hard_rows())
+    assert same
+    assert conversations == 3
+    assert hub.ranges  # streaming asks for parts
+
+
+def test_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
+    first, second = write_rows(tmp_path / "a", 3), write_rows(tmp_path / "b", 3)
+
+    def digests(folder: Path) -> dict[str, str]:
+        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in folder_files(folder).items()}
+
+    assert digests(first) == digests(second)
