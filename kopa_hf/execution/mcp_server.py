@@ -1,0 +1,117 @@
+"""How an MCP server is reached: a command that is run, or an address; and the client that talks to it.
+
+A catalog folder keeps this as `NAME.json`. It names environment variables and never holds what stands in them.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+from typing import IO, TYPE_CHECKING, Any, Final
+
+from kopa_hf._version import __version__
+from kopa_hf.errors import BackendError, DataError, MissingExtraError
+from kopa_hf.execution.recorded import LARGEST_BODY
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+TIMEOUT: Final = 60.0
+"""Seconds that a server may take to start, and for one call, where its file says nothing else."""
+
+
+@dataclass(frozen=True, slots=True)
+class McpServer:
+    """One server, as its file describes it."""
+
+    name: str
+    command: tuple[str, ...] = ()
+    """Program and arguments of a server on standard input and output; empty: `url` is asked."""
+    url: str = ""
+    """Address of a server on streamable HTTP."""
+    environment: tuple[str, ...] = ()
+    """Names of variables that the program gets beside HOME, PATH and the like."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """(header, name of the variable that holds its value), for an address."""
+    timeout: float = TIMEOUT
+    """Seconds, for the start and for each call."""
+
+    @classmethod
+    def read(cls, name: str, service: Mapping[str, Any]) -> McpServer:
+        """From the content of its file; `DataError` says what is wrong with it."""
+        try:
+            server = cls(
+                name,
+                tuple(map(_text, service.get("command") or ())),
+                _text(service.get("url") or ""),
+                tuple(map(_text, service.get("environment") or ())),
+                tuple((_text(header), _text(variable)) for header, variable in (service.get("headers") or {}).items()),
+                float(service.get("timeout", TIMEOUT)),
+            )
+        except (TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"{name}.json does not describe an MCP server ({error}).") from error
+        if bool(server.command) == bool(server.url) or not server.timeout > 0:
+            raise DataError(f"{name}.json needs either `command` or `url`, and a `timeout` above 0 seconds.")
+        return server
+
+    @classmethod
+    def named(cls, name: str, target: str, **more: Any) -> McpServer:
+        """From what a user types: an address, or a command line."""
+        if target.startswith(("http://", "https://")):
+            return cls(name, url=target, **more)
+        try:
+            command = tuple(shlex.split(target))
+        except ValueError as error:
+            raise DataError(f"{target!r} is no command line ({error}).") from error
+        if not command:
+            raise DataError("Name the server's command, or its address (http://HOST/mcp).")
+        return cls(name, command, **more)
+
+    def described(self) -> dict[str, Any]:
+        """The content of its file; `read` is the inverse."""
+        told: dict[str, Any] = {"kind": "mcp"}
+        told |= {"command": list(self.command)} if self.command else {"url": self.url}
+        told |= {"environment": list(self.environment)} if self.environment else {}
+        told |= {"headers": dict(self.headers)} if self.headers else {}
+        return told | {"timeout": self.timeout}
+
+
+@asynccontextmanager
+async def open_client(server: McpServer, log: IO[str]) -> AsyncIterator[Client]:
+    """A client whose session is open; what a started program writes on standard error goes into `log`."""
+    try:
+        import httpx2
+        from mcp import Client, StdioServerParameters
+        from mcp.client.stdio import stdio_client
+        from mcp.client.streamable_http import streamable_http_client
+        from mcp.types import Implementation
+    except ImportError as error:
+        raise MissingExtraError("mcp", "mcp") from error
+    info = Implementation(name="kopa_hf", version=__version__)
+    if server.command:
+        variables = {name: _variable(server, name) for name in server.environment}
+        program = StdioServerParameters(command=server.command[0], args=list(server.command[1:]), env=variables)
+        async with Client(stdio_client(program, errlog=log), client_info=info, cache=None) as client:  # type: ignore[arg-type]  # any text file with a descriptor serves
+            yield client
+        return
+    headers = {header: _variable(server, name) for header, name in server.headers}
+    async with httpx2.AsyncClient(headers=headers, timeout=server.timeout) as http:
+        transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=LARGEST_BODY)
+        async with Client(transport, client_info=info, cache=None) as client:
+            yield client
+
+
+def _variable(server: McpServer, name: str) -> str:
+    value = os.environ.get(name)
+    if value is None:
+        raise BackendError(f"{server.name} needs the environment variable {name}, which is not set.")
+    return value
+
+
+def _text(value: Any) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value

@@ -1,0 +1,292 @@
+"""Sessions with MCP servers: opened by the first call, kept, ended with the executor.
+
+One thread with an event loop of its own holds them, so that calls from threads and from any event loop share
+one session per server. A server that ends, hangs or cannot be reached is a failure from outside; the next try
+starts it anew. Programs end when the sessions are closed, at the latest with the process.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import tempfile
+import threading
+import weakref
+from collections.abc import Coroutine, Mapping
+from concurrent.futures import Future
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any, Final, TypeVar
+
+import httpx
+
+from kopa_hf.errors import BackendError, KopaError
+from kopa_hf.execution.mcp_server import McpServer, open_client
+
+if TYPE_CHECKING:
+    from mcp import Client
+
+T = TypeVar("T")
+_PAGES: Final = 1000
+"""Pages of a tool list; a server that goes on is not believed."""
+_HUNG: Final = 2
+"""Calls in a row without an answer in time, after which a session is given up and its program ended."""
+_ENDING: Final = 8.0
+"""Seconds for programs to end; the protocol's own steps (close, terminate, kill) take up to 6."""
+
+
+class McpSessions:
+    """The sessions of one executor, by the servers' names."""
+
+    def __init__(self, servers: Mapping[str, McpServer]) -> None:
+        self._servers = dict(servers)
+        self._lock = threading.Lock()
+        self._thread: _Thread | None = None
+
+    def call(self, name: str, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """A JSON-RPC response's `result` or `error`; raises httpx's errors where none came."""
+        return self._wait(self._run(name, "call", tool, dict(arguments)))
+
+    async def call_async(self, name: str, tool: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
+        """`call` on an event loop."""
+        found: dict[str, Any] = await asyncio.wrap_future(self._run(name, "call", tool, dict(arguments)))
+        return found
+
+    def tools(self, name: str) -> list[dict[str, Any]]:
+        """All pages of a server's tool list, as it sends them."""
+        return self._wait(self._run(name, "tools"))
+
+    def greeting(self, name: str) -> str:
+        """What a server calls itself; empty where it does not say."""
+        greeting: str = self._wait(self._run(name, "greeting"))
+        return greeting
+
+    def beside(self, transport: Any) -> McpTransport:
+        """A transport that makes calls of requests to these servers, and hands all others to `transport`."""
+        return McpTransport(self, transport)
+
+    def close(self) -> None:
+        """End all sessions and the programs behind them."""
+        with self._lock:
+            thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.close()
+
+    def _run(self, name: str, what: str, *given: Any) -> Future[Any]:
+        server = self._servers.get(name)
+        if server is None:
+            raise BackendError(
+                f"No MCP server is called {name!r}; the catalog has {', '.join(self._servers) or 'none'}."
+            )
+        with self._lock:
+            # a fork has the thread's memory and not the thread
+            if self._thread is None or self._thread.process != os.getpid():
+                self._thread = _Thread()
+                weakref.finalize(self, self._thread.close)
+            thread = self._thread
+        return thread.submit(getattr(thread, what)(server, *given))
+
+    @staticmethod
+    def _wait(future: Future[T]) -> T:
+        try:
+            return future.result()
+        except BaseException:  # Ctrl-C: the server is told that nobody waits any more
+            future.cancel()
+            raise
+
+
+class _Kept:
+    """One session: the task that holds it open, and the client once it is there."""
+
+    def __init__(self, server: McpServer) -> None:
+        self.server = server
+        self.ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
+        self.ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
+        self.end = asyncio.Event()
+        self.late = 0
+        self.task = asyncio.create_task(self._hold())
+
+    async def _hold(self) -> None:
+        # a client is left by the task that entered it, so one task does both
+        with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+            try:
+                async with open_client(self.server, log) as client:
+                    self.ready.set_result(client)
+                    await self.end.wait()
+            except Exception as error:  # noqa: BLE001  # whatever a server does to a session is told to its callers
+                if not self.ready.done():
+                    self.ready.set_exception(_translated(self.server, error, _last_line(log)))
+            finally:
+                self.end.set()
+                if not self.ready.done():
+                    self.ready.set_exception(httpx.ConnectError(f"{self.server.name} was ended before it was ready"))
+
+    async def client(self) -> Client:
+        """The client, when the session is open; raises why it is not."""
+        try:
+            return await asyncio.wait_for(asyncio.shield(self.ready), self.server.timeout)
+        except TimeoutError:
+            self.task.cancel()
+            raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.timeout:g} s") from None
+
+
+class _Thread:
+    """A thread with an event loop, and everything that runs on it."""
+
+    def __init__(self) -> None:
+        self.process = os.getpid()
+        self._kept: dict[str, _Kept] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+        """Of all sessions, also those that were given up and are still ending."""
+        started: Future[asyncio.AbstractEventLoop] = Future()
+        self._thread = threading.Thread(
+            target=lambda: asyncio.run(self._until_closed(started)), name="mcp-sessions", daemon=True
+        )
+        self._thread.start()
+        self._loop = started.result()
+
+    def submit(self, work: Coroutine[Any, Any, T]) -> Future[T]:
+        """Run it on the loop."""
+        return asyncio.run_coroutine_threadsafe(work, self._loop)
+
+    def close(self) -> None:
+        """End the sessions, then the loop; safe to call twice, and from a fork, which has neither."""
+        if self.process != os.getpid() or not self._thread.is_alive():
+            return
+        with suppress(RuntimeError):  # the loop has ended by itself
+            self._loop.call_soon_threadsafe(self._closed.set)
+        self._thread.join(_ENDING + 2)
+
+    async def call(self, server: McpServer, tool: str, arguments: dict[str, Any]) -> dict[str, Any]:
+        """One tools/call. The result is not held against the tool's output schema: what came is what is judged."""
+        from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult
+
+        request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
+        answer = await self._asked(server, request, CallToolResult)
+        if isinstance(answer, dict):
+            return answer
+        told = answer.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        return {"result": {name: told[name] for name in ("content", "structuredContent", "isError") if name in told}}
+
+    async def greeting(self, server: McpServer) -> str:
+        """The server's own name."""
+        info = (await self._session(server).client()).server_info
+        return info.name if info is not None else ""
+
+    async def tools(self, server: McpServer) -> list[dict[str, Any]]:
+        """Every page of tools/list."""
+        from mcp.types import ListToolsRequest, ListToolsResult, PaginatedRequestParams
+
+        found: list[dict[str, Any]] = []
+        cursor, seen = None, set[str]()
+        for _ in range(_PAGES):
+            request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor))
+            answer = await self._asked(server, request, ListToolsResult)
+            if isinstance(answer, dict):
+                raise BackendError(f"{server.name} does not list its tools: {answer['error']['message']}")
+            found += [tool.model_dump(mode="json", by_alias=True, exclude_unset=True) for tool in answer.tools]
+            cursor = answer.next_cursor
+            if cursor is None:
+                return found
+            if cursor in seen:
+                break
+            seen.add(cursor)
+        raise BackendError(f"{server.name} does not come to the end of its tool list.")
+
+    async def _asked(self, server: McpServer, request: Any, kind: Any) -> Any:
+        """A result of the kind, or `{"error": …}`; raises httpx's errors where the server did not answer."""
+        from mcp import MCPError
+        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+        from pydantic import ValidationError
+
+        kept = self._session(server)
+        client = await kept.client()
+        try:
+            answer = await client.session.send_request(request, kind, request_read_timeout_seconds=server.timeout)
+        except MCPError as error:
+            if error.code == REQUEST_TIMEOUT:
+                kept.late += 1
+                if kept.late >= _HUNG:
+                    kept.end.set()
+                raise httpx.ReadTimeout(f"{server.name} gave no answer in {server.timeout:g} s") from None
+            if error.code == CONNECTION_CLOSED or error.message == "Session terminated":
+                kept.end.set()
+                raise httpx.RemoteProtocolError(f"{server.name} ended the session ({error.message})") from None
+            return {"error": {"code": error.code, "message": error.message}}
+        except ValidationError:
+            return {"error": {"code": -32603, "message": "The result is not of the protocol's form."}}
+        except (RuntimeError, OSError) as error:
+            kept.end.set()
+            raise httpx.RemoteProtocolError(f"{server.name} ended the session ({type(error).__name__})") from None
+        kept.late = 0
+        return answer
+
+    def _session(self, server: McpServer) -> _Kept:
+        kept = self._kept.get(server.name)
+        if kept is None or kept.end.is_set():
+            kept = self._kept[server.name] = _Kept(server)
+            self._tasks.add(kept.task)
+            kept.task.add_done_callback(self._tasks.discard)
+        return kept
+
+    async def _until_closed(self, started: Future[asyncio.AbstractEventLoop]) -> None:
+        self._closed = asyncio.Event()
+        started.set_result(asyncio.get_running_loop())
+        await self._closed.wait()
+        for kept in self._kept.values():
+            kept.end.set()
+            if not kept.ready.done():
+                kept.task.cancel()
+        if self._tasks:
+            await asyncio.wait(set(self._tasks), timeout=_ENDING)
+
+
+class McpTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
+    """An httpx transport: requests to `mcp://SERVER/` become calls, all others go on to another transport."""
+
+    def __init__(self, sessions: McpSessions, otherwise: Any) -> None:
+        self.sessions = sessions
+        self._otherwise = otherwise
+
+    def handle_request(self, request: httpx.Request) -> httpx.Response:
+        """One call from a thread."""
+        if request.url.scheme != "mcp":
+            response: httpx.Response = self._otherwise.handle_request(request)
+            return response
+        call = httpx.Response(200, content=request.read()).json()
+        return _response(self.sessions.call(request.url.host, call["name"], call["arguments"]))
+
+    async def handle_async_request(self, request: httpx.Request) -> httpx.Response:
+        """One call from an event loop."""
+        if request.url.scheme != "mcp":
+            response: httpx.Response = await self._otherwise.handle_async_request(request)
+            return response
+        call = httpx.Response(200, content=await request.aread()).json()
+        answer = await self.sessions.call_async(request.url.host, call["name"], call["arguments"])
+        return _response(answer)
+
+
+def _response(answer: dict[str, Any]) -> httpx.Response:
+    body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
+    return httpx.Response(200, headers={"content-type": "application/json"}, content=body)
+
+
+def _translated(server: McpServer, error: BaseException, said: str) -> Exception:
+    """Why a session did not open. What no other try can mend is an error of the backend."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    if isinstance(error, KopaError):
+        return error
+    if isinstance(error, FileNotFoundError | PermissionError):
+        return BackendError(f"{server.name}: {server.command[0]} cannot be run ({error.strerror}).")
+    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    return httpx.ConnectError(f"{server.name} cannot be reached ({words})" + (f"; it said: {said}" if said else ""))
+
+
+def _last_line(log: Any) -> str:
+    """What a program said last."""
+    with suppress(OSError, ValueError):
+        log.seek(0)
+        lines = [line.strip() for line in log.read()[-4000:].splitlines() if line.strip()]
+        return lines[-1][:200] if lines else ""
+    return ""
