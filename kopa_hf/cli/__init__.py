@@ -18,6 +18,7 @@ from kopa_hf.errors import BackendError, KopaError
 COMMANDS: dict[str, tuple[str, str]] = {
     "tools": ("kopa_hf.cli.tools:tools", "Search and show the catalog's tools."),
     "call": ("kopa_hf.cli.call:call", "Call one tool: kopa call NAME key=value …"),
+    "mcp": ("kopa_hf.cli.mcp:mcp", "Serve any of the tools to MCP clients."),
     "edge": ("kopa_hf.cli.edge:edge", "Build, refine, synthesize and verify EDGE data."),
     "bench": ("kopa_hf.cli.bench:bench", "The benchmark's tasks: list, validate, ground, export."),
     "train": ("kopa_hf.cli.train:train", "Check a training run before it starts; list presets."),
@@ -30,6 +31,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "drift": ("kopa_hf.cli.drift:drift", "Compare two snapshots: what changed, which tasks and edges it touches."),
     "publish": ("kopa_hf.cli.publish:publish", "Put datasets, models, snapshots and results on the Hub."),
     "pull": ("kopa_hf.cli.publish:pull", "Fetch a dataset, model or snapshot from the Hub, every file checked."),
+    "bundle": ("kopa_hf.cli.bundle:bundle", "Datasets, snapshots and models in one archive, for air-gapped machines."),
     "path": ("kopa_hf.cli.path:path", "Print where a shipped file or folder is."),
 }
 

@@ -1,0 +1,242 @@
+"""Bundles: round trip, damage of every kind, and archives that were made to do harm."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from kopa_hf.bench.rows import row_from_dict
+from kopa_hf.errors import DataError
+from kopa_hf.hub.bundle import MANIFEST, read_manifest, unpack_bundle, verify_bundle, write_bundle
+from kopa_hf.hub.offline_cache import fill_cache
+from tests.hub.rows import hard_rows
+from tests.hub.test_publishing import write_rows
+
+NAME = "kopa/edge-trajectories"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    return write_rows(tmp_path / "rows", 3)
+
+
+@pytest.fixture
+def archive(folder: Path, tmp_path: Path) -> Path:
+    write_bundle(tmp_path / "b.zip", datasets={NAME: folder})
+    return tmp_path / "b.zip"
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
+def test_what_goes_in_comes_out(archive: Path, folder: Path, tmp_path: Path) -> None:
+    manifest = unpack_bundle(archive, tmp_path / "out")
+    assert content(tmp_path / "out" / "datasets" / NAME) == content(folder)
+    assert dict(manifest.datasets) == {NAME: f"datasets/{NAME}"}
+    assert verify_bundle(archive) == manifest == read_manifest(archive)
+
+
+def test_the_same_content_gives_the_same_bytes(archive: Path, folder: Path, tmp_path: Path) -> None:
+    for path in folder.rglob("*"):
+        os.utime(path, (1, 1))
+    write_bundle(tmp_path / "again.zip", datasets={NAME: folder})
+    assert (tmp_path / "again.zip").read_bytes() == archive.read_bytes()
+
+
+def test_nothing_is_overwritten(archive: Path, folder: Path, tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="exists"):
+        write_bundle(archive, datasets={NAME: folder})
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "mine").write_text("x")
+    with pytest.raises(DataError, match="not empty"):
+        unpack_bundle(archive, tmp_path / "out")
+
+
+@settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(data=st.data())
+def test_any_changed_byte_of_a_file_is_found(archive: Path, tmp_path: Path, data: st.DataObject) -> None:
+    whole = archive.read_bytes()
+    place = data.draw(st.integers(0, len(whole) - 1))
+    changed = whole[:place] + bytes([whole[place] ^ data.draw(st.integers(1, 255))]) + whole[place + 1 :]
+    (tmp_path / "damaged.zip").write_bytes(changed)
+    try:
+        found = verify_bundle(tmp_path / "damaged.zip")
+    except DataError:
+        return
+    # what is not content (a time stamp of the ZIP, say) may change; what comes out is the same
+    assert found.files == verify_bundle(archive).files
+
+
+@pytest.mark.parametrize("length", [0, 10, 1000, -1])
+def test_a_cut_archive_is_refused(archive: Path, tmp_path: Path, length: int) -> None:
+    (tmp_path / "cut.zip").write_bytes(archive.read_bytes()[:length])
+    with pytest.raises(DataError):
+        unpack_bundle(tmp_path / "cut.zip", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def crafted(
+    target: Path, files: dict[str, bytes], change: Callable[[dict[str, Any]], None] = lambda value: None
+) -> Path:
+    """An archive whose manifest names `files` truthfully, before `change`."""
+    value: dict[str, Any] = {
+        "format": "kopa-bundle", "version": 1, "made_by": "x", "datasets": {}, "snapshots": [], "models": {},
+        "files": {n: {"size": len(d), "sha256": hashlib.sha256(d).hexdigest()} for n, d in files.items()},
+    }  # fmt: skip
+    change(value)
+    with zipfile.ZipFile(target, "w") as out:
+        out.writestr(MANIFEST, json.dumps(value))
+        for name, data in files.items():
+            out.writestr(name, data)
+    return target
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "../evil",
+        "/tmp/evil",
+        "a/../../evil",
+        "a//b",
+        "C:evil",
+        "a\\..\\evil",
+        "~/evil",
+        ".ssh/keys",
+        "a/./b",
+        "a\nb",
+        "",
+        "é",
+    ],
+)
+def test_a_name_that_leads_elsewhere_is_refused(tmp_path: Path, name: str) -> None:
+    made = crafted(tmp_path / "x.zip", {name: b"evil"})
+    before = sorted(path.name for path in tmp_path.iterdir())
+    with pytest.raises(DataError):
+        unpack_bundle(made, tmp_path / "out")
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+
+
+def test_names_that_overwrite_each_other_are_refused(tmp_path: Path) -> None:
+    for files in ({"a": b"1", "A": b"2"}, {"a": b"1", "a/b": b"2"}):
+        with pytest.raises(DataError, match="overwrite"):
+            unpack_bundle(crafted(tmp_path / "x.zip", files), tmp_path / "out")
+
+
+def test_a_file_that_unfolds_to_more_than_it_announces_stops_at_what_it_announced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = tmp_path / "bomb.zip"
+    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as out:
+        entry = {"size": 10, "sha256": "0" * 64}
+        base = {"format": "kopa-bundle", "version": 1, "made_by": "x", "datasets": {}, "snapshots": [], "models": {}}
+        out.writestr(MANIFEST, json.dumps({**base, "files": {"a": entry}}))
+        out.writestr("a", b"\0" * (64 << 20))
+    written: list[int] = []
+    monkeypatch.setattr("kopa_hf.hub.bundle.hashlib.sha256", lambda *a: _Counting(written))
+    with pytest.raises(DataError, match="checksum"):
+        unpack_bundle(made, tmp_path / "out")
+    assert sum(written) <= 1 << 20
+    assert not (tmp_path / "out").exists()
+
+
+class _Counting:
+    def __init__(self, written: list[int]) -> None:
+        self.written = written
+
+    def update(self, part: bytes) -> None:
+        self.written.append(len(part))
+
+    def hexdigest(self) -> str:
+        return ""
+
+
+def test_more_than_may_unfold_is_refused_before_a_byte_is_read(tmp_path: Path) -> None:
+    def announce(value: dict[str, Any]) -> None:
+        value["files"]["a"]["size"] = 1 << 50
+
+    with pytest.raises(DataError, match="would unfold"):
+        unpack_bundle(crafted(tmp_path / "x.zip", {"a": b"1"}, announce), tmp_path / "out")
+
+
+def test_a_link_is_refused(tmp_path: Path) -> None:
+    made = tmp_path / "x.zip"
+    data = b"/etc/passwd"
+    value = {"format": "kopa-bundle", "version": 1, "made_by": "x", "datasets": {}, "snapshots": [], "models": {},
+             "files": {"a": {"size": len(data), "sha256": hashlib.sha256(data).hexdigest()}}}  # fmt: skip
+    link = zipfile.ZipInfo("a")
+    link.create_system, link.external_attr = 3, (stat.S_IFLNK | 0o777) << 16
+    with zipfile.ZipFile(made, "w") as out:
+        out.writestr(MANIFEST, json.dumps(value))
+        out.writestr(link, data)
+    with pytest.raises(DataError, match="link"):
+        unpack_bundle(made, tmp_path / "out")
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda v: v.update(format="other"),
+        lambda v: v.update(version=2),
+        lambda v: v.pop("files"),
+        lambda v: v.update(files=[]),
+        lambda v: v["files"]["a"].update(size="1"),
+        lambda v: v["files"]["a"].update(size=-1),
+        lambda v: v["files"]["a"].update(sha256="zz"),
+        lambda v: v.update(datasets={"a/b": "datasets/none"}),
+        lambda v: v.update(datasets={"../x": "a"}),
+        lambda v: v.update(snapshots=["nowhere.zip"]),
+        lambda v: v["files"].update(b={"size": 1, "sha256": "0" * 64}),
+        lambda v: v["files"].clear(),
+    ],
+)
+def test_a_manifest_that_does_not_fit_is_a_data_error(tmp_path: Path, change: Callable[[dict[str, Any]], None]) -> None:
+    with pytest.raises(DataError):
+        unpack_bundle(crafted(tmp_path / "x.zip", {"a": b"1"}, change), tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+_OFFLINE = """
+import json, sys
+import datasets
+assert "kopa_hf" not in sys.modules
+whole = datasets.load_dataset(sys.argv[1], split="train")
+conversations = datasets.load_dataset(sys.argv[1], "sft", split="train")
+print(json.dumps([whole.to_list(), len(conversations)]))
+"""
+
+
+@pytest.mark.slow
+def test_after_it_the_literal_load_works_offline_without_this_package(archive: Path, tmp_path: Path) -> None:
+    out, home = tmp_path / "out", tmp_path / "home"
+    manifest = unpack_bundle(archive, out)
+    for _ in range(2):  # a second time changes nothing
+        for repository, inside in manifest.datasets.items():
+            assert fill_cache(out / inside, repository, cache=home / "datasets") == [
+                "default",
+                "sft",
+                "SEQ",
+                "finance",
+                "politics",
+            ]
+    env = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
+    env |= {"HF_HOME": str(home), "HF_HUB_OFFLINE": "1", "HF_DATASETS_CACHE": str(home / "datasets")}
+    done = subprocess.run(
+        [sys.executable, "-c", _OFFLINE, NAME], env=env, cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    rows, conversations = json.loads(done.stdout.splitlines()[-1])
+    assert [row_from_dict(row) for row in rows] == list(hard_rows())
+    assert conversations == 3

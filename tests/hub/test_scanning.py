@@ -1,0 +1,90 @@
+"""What must not be published is found, and what only looks like it is not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from kopa_hf.execution.keys import Keyring
+from kopa_hf.hub.scanning import scan_files, scan_text
+
+
+def found(text: str) -> list[str]:
+    return [finding.what for finding in scan_text(text, "f", "p")]
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [
+        ("token: hf_" + "aB3" * 12, "a Hugging Face token"),
+        ("AKIA" + "Z9" * 8, "an access key of a cloud"),
+        ("sk-proj-" + "a1_-" * 10, "a key of a model service"),
+        ("ghp_" + "q" * 36, "a token of a code host"),
+        ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
+        ("https://user:secret@proxy.kr/", "a password inside an address"),
+        ("주민등록번호 900101-1234567", "a resident registration number"),
+        ("주민등록번호 040229-3234567", "a resident registration number"),  # 2004 was a leap year
+        ("연락처 010-1234-5678", "a mobile telephone number"),
+        ("4111-1111-1111-1111", "a card number"),  # the Luhn sum of this test number is 30
+        ("담당 hong@agency.go.kr", "a mail address"),
+    ],
+)
+def test_what_must_not_go_up_is_named(text: str, what: str) -> None:
+    assert found(text)[0] == what
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "사업자번호 900101-12345",
+        "관리번호 901301-1234567",  # no month 13
+        "050229-3234567",  # 2005 was no leap year
+        "4111-1111-1111-1112",  # the Luhn sum is 31
+        "대표전화 02-120-1234",
+        "s@sandbox.invalid, a@b.example, x@example.com, y@localhost.test",
+        "@handle a@b",
+        "hf_short, AKIA123, sk-short, https://host:8080/path@x",
+        "법인등록번호 110111-0123456789",
+        "1-010-1234-5678-9",
+    ],
+)
+def test_what_only_looks_like_it_is_no_finding(text: str) -> None:
+    assert found(text) == []
+
+
+@given(st.text(alphabet="0123456789-가 ", max_size=60))
+def test_a_resident_number_always_holds_a_real_date(text: str) -> None:
+    import datetime
+    import re
+
+    for finding in scan_text(text, "f", "p"):
+        if finding.what == "a resident registration number":
+            dates = re.findall(r"(\d{2})(\d{2})(\d{2})-[1-8]\d{6}", text)
+            assert any(_is_date(datetime, *map(int, parts)) for parts in dates)
+
+
+def _is_date(datetime: object, year: int, month: int, day: int) -> bool:
+    import calendar
+
+    return any(1 <= month <= 12 and 1 <= day <= calendar.monthrange(c + year, month)[1] for c in (1900, 2000))
+
+
+def test_a_finding_shows_no_more_than_its_beginning() -> None:
+    (finding,) = scan_text("hf_" + "S" * 34, "card.md", "line 3")
+    assert str(finding) == "card.md, line 3: a Hugging Face token (hf_S…37 characters)"
+
+
+def test_cells_of_parquet_are_searched_down_to_their_leaves_and_keys_in_any_spelling(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    key = "Ab12+/cd34EF56gh78IJ90=="
+    rows = [{"a": [{"deep": ["fine"]}]}, {"a": [{"deep": ["see ?serviceKey=Ab12%2B%2Fcd34EF56gh78IJ90%3D%3D"]}]}]
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet")
+    keys = Keyring({"data_go_kr": key})
+    findings = scan_files({"data/t.parquet": tmp_path / "t.parquet"}, keys)
+    assert {(f.file, f.place, f.shown) for f in findings} >= {("data/t.parquet", "row 1, a", "data_go_kr")}
+    assert scan_files({"data/t.parquet": tmp_path / "t.parquet"}) == []
