@@ -71,7 +71,8 @@ def parameter_text(parameter: Parameter) -> str:
     form = _format_text(parameter)
     if form and form not in text:
         text += f" (형식: {form})"
-    if parameter.enum:
+    told = parameter.schema is not None and "가능한 값: " in text  # by a server of ours
+    if parameter.enum and not told:
         text += " 가능한 값: " + choices_text(parameter, "={}")
     return text
 
