@@ -64,7 +64,11 @@ def import_mcp(
             raise click.UsageError("--header takes HEADER=VARIABLE, e.g. --header Authorization=MY_TOKEN_HEADER.")
         pairs[key] = variable
     server = McpServer.named(
-        name or "server", target, environment=environment, headers=tuple(pairs.items()), timeout=timeout
+        check_name(name) if name else "server",
+        target,
+        environment=environment,
+        headers=tuple(pairs.items()),
+        timeout=timeout,
     )
     server, listed = _asked(server, name)
     tools = _tools(server, listed, output, trust_hints=trust_hints, reads=reads)
