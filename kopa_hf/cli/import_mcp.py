@@ -6,7 +6,7 @@ import dataclasses
 import logging
 import re
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 import click
 
@@ -20,6 +20,9 @@ if TYPE_CHECKING:
     from kopa_hf.catalog.tool import Tool
     from kopa_hf.execution.mcp_server import McpServer
 
+OWN_PROGRAM: Final = 1_000_000
+"""Calls a day to a program on this machine, which nobody counts; what stands behind it may have quotas (--per-day)."""
+
 
 @click.command("mcp")
 @click.argument("target", metavar="COMMAND|URL")
@@ -32,6 +35,11 @@ if TYPE_CHECKING:
     "--header", "headers", multiple=True, metavar="HEADER=VARIABLE", help="HTTP header, from a variable; repeatable."
 )
 @click.option("--timeout", default=60.0, show_default=True, type=click.FloatRange(0.1), help="Seconds for each answer.")
+@click.option(
+    "--per-day",
+    type=click.IntRange(min=1),
+    help="Calls a day that the server may be sent; default: 1,000 at an address, 1,000,000 to a command.",
+)
 @click.option("--trust-hints", is_flag=True, help="Believe the server which of its tools only read.")
 @click.option("--reads", multiple=True, metavar="TOOL", help="This tool only reads (a pattern such as list_*, too).")
 @click.option("--allow", multiple=True, metavar="TOOL", help="This tool may run although it may write; repeatable.")
@@ -42,6 +50,7 @@ def import_mcp(
     environment: tuple[str, ...],
     headers: tuple[str, ...],
     timeout: float,
+    per_day: int | None,
     trust_hints: bool,
     reads: tuple[str, ...],
     allow: tuple[str, ...],
@@ -75,7 +84,10 @@ def import_mcp(
     missing = [wanted for wanted in allow if wanted not in {tool.name for tool in tools}]
     if missing:
         raise click.UsageError(f"No tool is called {missing[0]!r}; there are {', '.join(t.name for t in tools)}.")
-    path = write_service(output, server.name, tools, server.described(), allow)
+    service = server.described()
+    if per_day is not None or server.command:
+        service["limits"] = {"per_day": per_day or OWN_PROGRAM}
+    path = write_service(output, server.name, tools, service, allow)
     _print(tools, frozenset(allow), path)
 
 
