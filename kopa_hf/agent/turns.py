@@ -1,4 +1,4 @@
-"""What a model's turn is: calls, an answer without calls, a broken call, or nothing (contract 3).
+"""What a model's turn is: calls, an answer without calls, a broken call, or nothing.
 
 A call of a tool that is not offered is still `called`: the model did call, and
 whoever executes it answers with the nearest offered names.

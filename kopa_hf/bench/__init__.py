@@ -34,7 +34,7 @@ _HOME: Final[dict[str, str]] = {
     "item_difficulty": "difficulty",
     "load_changes": "changes",
     "load_tasks": "task",
-    "overlap": "overlap",
+    "overlap": "overlapping",
     "policy_table": "audit",
     "render_row": "rendering",
     "rescore": "rescoring",

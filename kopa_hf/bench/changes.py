@@ -78,7 +78,7 @@ class Changelog:
 
 @lru_cache(maxsize=1)
 def load_changes() -> Changelog:
-    """The built-in log."""
+    """The benchmark's own log of releases and errata; `DataError` where its file is damaged."""
     import yaml
 
     text = (files("kopa_hf.bench") / "data" / "changes.yaml").read_text(encoding="utf-8")

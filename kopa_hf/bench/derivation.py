@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from kopa_hf.bench.actions import tool_schemas
 from kopa_hf.bench.expressions import ProgramError, as_decimal, evaluate, walk
-from kopa_hf.bench.overlap import question_of
+from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.program import GoldenCall, RunScope, answer_text, expand_action
 from kopa_hf.bench.rows import Row
 from kopa_hf.execution.episode import DEFAULT_DATE

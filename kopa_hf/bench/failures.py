@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, Literal
 
-from kopa_hf.bench.overlap import question_of
+from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.reasons import TEXTS, explain
 from kopa_hf.bench.rollouts import PolicyReport, Rollout
 from kopa_hf.bench.rows import Row

@@ -19,7 +19,7 @@ from typing import Any, Final
 import httpx
 
 from kopa_hf.agent.models import EndpointModel, Message, RetryPolicy
-from kopa_hf.bench.overlap import question_of
+from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.rows import Row
 from kopa_hf.errors import DataError, KopaError
 

@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
-from kopa_hf.bench.overlap import question_of, squeezed
+from kopa_hf.bench.overlapping import question_of, squeezed
 from kopa_hf.bench.rows import Row
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months

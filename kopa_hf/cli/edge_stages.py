@@ -263,7 +263,7 @@ def dataset_report(
 
     `table` (the paper's), `splits` (seen and unseen), `overlap` with the benchmark, `phrasing` of the questions.
     """
-    from kopa_hf.bench.overlap import overlap
+    from kopa_hf.bench.overlapping import overlap
     from kopa_hf.edge.census import paper_table
     from kopa_hf.edge.splits import seen_before
     from kopa_hf.edge.wording import wording

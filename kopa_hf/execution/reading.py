@@ -46,7 +46,7 @@ def _cursor_parameter(tool: Tool) -> str | None:
 
 
 def read_answer(wire: str, received: Received, operation: str) -> Answer:
-    """The bytes, understood (contract 1); `operation` as the envelope names it."""
+    """The bytes, understood; `operation` as the envelope names it."""
     return wire_for(wire).parse(
         received.body, http_status=received.status, content_type=received.content_type, operation=operation
     )

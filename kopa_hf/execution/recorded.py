@@ -30,7 +30,7 @@ class Recorded:
     """An answer: what is needed to read it again, and nothing about who asked."""
 
     request: str
-    """Canonical text (contract 4) of what the service was asked; never a key."""
+    """Canonical text of what the service was asked; never a key."""
     tool: str
     wire: str
     operation: str

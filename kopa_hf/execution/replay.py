@@ -44,7 +44,7 @@ class Answering(Protocol):
 
 
 def request_text(tool: Tool, bound: Bound) -> str:
-    """The canonical request (contract 4) of what the service is asked.
+    """The canonical request of what the service is asked.
 
     What the executor filters itself (`client` parameters) is not part of it: the service answers alike.
     """

@@ -16,7 +16,7 @@ Record = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """One body, understood (contract 1)."""
+    """One body, understood."""
 
     outcome: Outcome
     records: list[Record] = field(default_factory=list)

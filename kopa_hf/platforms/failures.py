@@ -1,6 +1,6 @@
 """One taxonomy for every way a call can end.
 
-An *outcome* is what the service said (contract 1). A *failure* is what it means
+An *outcome* is what the service said. A *failure* is what it means
 for the caller: `structural` (the request or the signature is wrong),
 `environmental` (the world is not available now) or `no_data`.
 """

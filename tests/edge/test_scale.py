@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kopa_hf.bench.overlap import overlap
+from kopa_hf.bench.overlapping import overlap
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.edge.build import build_graph

@@ -18,7 +18,7 @@ from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.hub.further import write_graph, write_snapshot, write_tools
-from kopa_hf.hub.model_card import model_card
+from kopa_hf.hub.trained import model_card
 from kopa_hf.hub.validation import check_dataset, check_results, model_files
 
 

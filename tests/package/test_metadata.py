@@ -74,3 +74,18 @@ def test_importing_the_package_loads_no_heavy_library() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT, env={**os.environ}
     )
     assert run.stdout.strip() == "[]"
+
+
+def test_the_version_is_the_same_wherever_it_is_told() -> None:
+    import yaml
+
+    citation = yaml.safe_load((ROOT / "CITATION.cff").read_text(encoding="utf-8"))
+    assert citation["version"] == kopa_hf.__version__
+    assert f"## {kopa_hf.__version__.split('.dev')[0]} " in (ROOT / "CHANGELOG.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "name", ["README.md", "LICENSE", "CHANGELOG.md", "CITATION.cff", "CONTRIBUTING.md", "SECURITY.md"]
+)
+def test_what_a_reader_looks_for_is_there(name: str) -> None:
+    assert (ROOT / name).stat().st_size > 500

@@ -64,12 +64,12 @@ class Apis:
     instances: dict[str, Any]
     methods: dict[str, Any]
     """Public methods by name; where two APIs share one, the later API's."""
-    marked: str | None = None
-    """Strict mode: what is put before the names of methods inside texts, see `_marked`."""
+    marks: dict[str, str] | None = None
+    """Strict mode: what is put before the names of methods inside texts, by method, see `_marked`."""
 
     @classmethod
-    def of(cls, entry: Entry, root: Path, *, marked: str | None = None) -> Apis:
-        """Fresh instances with the entry's initial state."""
+    def of(cls, entry: Entry, root: Path, *, model: str | None = None) -> Apis:
+        """Fresh instances with the entry's initial state. model: strict mode, under that name of a model."""
         instances: dict[str, Any] = {}
         for name in entry.classes:
             instance = load_class(root, name)()
@@ -77,13 +77,14 @@ class Apis:
                 config = copy.deepcopy(entry.initial_config.get(name, {}))
                 instance._load_scenario(config, long_context=entry.long_context)
             instances[name] = instance
-        methods = {
-            name: method
-            for instance in instances.values()
+        public = [
+            (api, name, method)
+            for api, instance in instances.items()
             for name, method in inspect.getmembers(instance, inspect.ismethod)
             if not name.startswith("_")
-        }
-        return cls(instances, methods, marked)
+        ]
+        marks = {name: re.sub(r"[-./:]", "_", f"{model}_eval_{entry.id}_{api}_instance") for api, name, _ in public}
+        return cls(instances, {name: method for _, name, method in public}, None if model is None else marks)
 
     def execute(self, calls: Sequence[ApiCall]) -> list[str]:
         """Results as text, in the order of the calls; an error is a result, too."""
@@ -109,14 +110,15 @@ class Apis:
         if isinstance(value, ApiCall):
             return self._result(value)
         # a method that keeps what it is given must not share it with the transcript
-        return copy.deepcopy(value) if self.marked is None else self._marked(value)
+        return copy.deepcopy(value) if self.marks is None else self._marked(value, self.marks)
 
-    def _marked(self, value: Any) -> Any:
+    def _marked(self, value: Any, marks: Mapping[str, str]) -> Any:
         """The official runner puts an instance's name before every `method(` in the text of a call, inside strings
-        as well: a message that mentions `sort(x)` is stored altered, and never equal to the answer key's."""
+        as well: a message that mentions `sort(x)` is stored altered, and never equal to the answer key's. What an API makes of the text may
+        hang on the evaluated model's name, which is part of an instance's."""
 
         def mark(match: re.Match[str]) -> str:
-            return f"{self.marked}.{match[1]}" if match[1] in self.methods else match[1]
+            return f"{marks[match[1]]}.{match[1]}" if match[1] in marks else match[1]
 
         text = repr(value)
         changed = _CALL_NAME.sub(mark, text)

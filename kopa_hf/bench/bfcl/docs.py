@@ -51,10 +51,13 @@ def _as_text(detail: dict[str, Any], language: Language) -> None:
     detail["type"] = "string"
 
 
-def tool_schemas(functions: Sequence[Mapping[str, Any]], language: Language) -> list[dict[str, Any]]:
+def tool_schemas(
+    functions: Sequence[Mapping[str, Any]], language: Language, *, hints: bool = True
+) -> list[dict[str, Any]]:
     """OpenAI-style tools for a chat endpoint: hints, JSON types, "_" for the dots that names may not have."""
     tools = []
-    for function in hinted(functions, language):
+    shown = hinted(functions, language) if hints else copy.deepcopy([dict(function) for function in functions])
+    for function in shown:
         function["name"] = offered_name(function["name"], underscored=True)
         function["parameters"]["type"] = "object"
         _convert(function["parameters"]["properties"])

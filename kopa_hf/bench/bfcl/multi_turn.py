@@ -17,18 +17,18 @@ Step = Sequence[ApiCall]
 """Calls that were made together."""
 
 
-def check_turns(entry: Entry, turns: Sequence[Sequence[Step]], root: Path, *, strict: bool = True) -> Outcome:
+def check_turns(entry: Entry, turns: Sequence[Sequence[Step]], root: Path, *, strict: str | None = None) -> Outcome:
     """Whether the steps of each turn reach what the answer key reaches.
 
     turns: by turn, its steps with at least one readable call. root: where `bfcl_eval`
     lies. Results of earlier turns count, too; surplus calls are free as long as the
-    state after each turn is the answer key's. strict: texts that mention a method's name
-    are altered as the official runner alters them.
+    state after each turn is the answer key's. strict: a model's name; texts that mention a
+    method are altered as the official runner alters them for that model.
     """
     if len(turns) != len(entry.gold):
         return Outcome(False, "multi_turn:force_terminated")
-    given = Apis.of(entry, root, marked="given" if strict else None)
-    wanted = Apis.of(entry, root, marked="wanted" if strict else None)
+    given = Apis.of(entry, root, model=strict)
+    wanted = Apis.of(entry, root, model=None if strict is None else f"{strict}_ground_truth")
     answered: list[str] = []
     for steps, gold in zip(turns, entry.gold, strict=True):
         for step in steps:

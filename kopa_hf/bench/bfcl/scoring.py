@@ -40,12 +40,15 @@ class Score:
     """Calls that stood in the text although there was a channel for them: calls for `typed`, none for `strict`."""
 
 
-def score(entry: Entry, mode: Mode, result: Any, root: Path | None = None) -> Score:
-    """Score one output. `root`: where `bfcl_eval` lies; only multi-turn entries need it."""
+def score(entry: Entry, mode: Mode, result: Any, root: Path | None = None, *, model: str = "model") -> Score:
+    """Score one output. `root`: where `bfcl_eval` lies; only multi-turn entries need it.
+
+    model: the evaluated model's name, on which the official verdict hangs in rare multi-turn cases.
+    """
     if is_multi_turn(entry.category):
         if root is None:
             raise ValueError("multi-turn entries need the folder of the simulated APIs")
-        return _score_turns(entry, mode, result, root)
+        return _score_turns(entry, mode, result, root, model)
     seen = read_step(entry, mode, result)
     return Score(strict_single(entry, mode, result), _typed_single(entry, mode, seen), seen.outcome, seen.wrong_channel)
 
@@ -69,13 +72,13 @@ def strict_single(entry: Entry, mode: Mode, result: Any) -> Outcome:
     return check_calls(entry.functions, calls, entry.gold, entry.category, entry.language, underscored=underscored)
 
 
-def strict_turns(entry: Entry, mode: Mode, result: Any, root: Path) -> Outcome:
+def strict_turns(entry: Entry, mode: Mode, result: Any, root: Path, model: str) -> Outcome:
     """The official verdict on a multi-turn output."""
     if not isinstance(result, list):
         return Outcome(False, "multi_turn:inference_error")
     if len(result) != len(entry.gold):
         return Outcome(False, "multi_turn:force_terminated")
-    return check_turns(entry, [_executable(turn, mode) for turn in result], root)
+    return check_turns(entry, [_executable(turn, mode) for turn in result], root, strict=model)
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,8 +138,8 @@ def _is_offered(entry: Entry, mode: Mode, call: Call) -> bool:
     return False
 
 
-def _score_turns(entry: Entry, mode: Mode, result: Any, root: Path) -> Score:
-    strict = strict_turns(entry, mode, result, root)
+def _score_turns(entry: Entry, mode: Mode, result: Any, root: Path, model: str) -> Score:
+    strict = strict_turns(entry, mode, result, root, model)
     if strict.error in ("multi_turn:inference_error", "multi_turn:force_terminated"):
         return Score(strict, strict)
     wrong_channel = False
@@ -145,7 +148,7 @@ def _score_turns(entry: Entry, mode: Mode, result: Any, root: Path) -> Score:
         wrong_channel |= last.wrong_channel
         if not gold and last.outcome in ("unparsable", "empty"):
             return Score(strict, Outcome(False, last.outcome), None, wrong_channel)
-    typed = check_turns(entry, [_executable(turn, mode) for turn in result], root, strict=False)
+    typed = check_turns(entry, [_executable(turn, mode) for turn in result], root)
     return Score(strict, typed, None, wrong_channel)
 
 

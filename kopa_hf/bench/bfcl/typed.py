@@ -9,9 +9,10 @@ Every difference from `strict`, with its reason:
 - a parameter of type `any` takes any type;
 - lists and objects are compared all the way down, and a list that may be left out has
   its types checked, too;
-- parallel calls are matched one to one by a best matching, not by who comes first.
+- parallel calls are matched one to one by a best matching, not by who comes first;
+- texts in a Java array may have their quotes, which the official converter takes for part of the text.
 
-Java and JavaScript values are read by the official converters first.
+Other Java and JavaScript values are read by the official converters.
 """
 
 from __future__ import annotations
@@ -100,7 +101,7 @@ def _argument_error(detail: Mapping[str, Any], value: Any, accepted: Sequence[An
     if language != "python":
         if not isinstance(value, str):
             return "wrong_type"
-        value = (java_value if language == "java" else js_value)(value, kind, inner)
+        value = _read_java(value, kind, inner) if language == "java" else js_value(value, kind, inner)
     options = [one for one in accepted if one != ""]
     if value == "" and len(options) < len(accepted):
         return ""
@@ -108,6 +109,10 @@ def _argument_error(detail: Mapping[str, Any], value: Any, accepted: Sequence[An
     if not has_type(value, kind, inner) and not any(_alike(value, one) for one in options):
         return "wrong_type"
     return "" if any(_accepts(one, value) for one in options) else "wrong_value"
+
+
+def _read_java(text: str, kind: str, inner: str | None) -> Any:
+    return java_value(text, kind, None if inner in ("String", "char", "any") else inner)
 
 
 def has_type(value: Any, kind: str, inner: str | None = None) -> bool:

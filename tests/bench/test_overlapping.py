@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from kopa_hf.bench.overlap import chain_of, dependency_edges, edges_of, jaccard, ngrams, overlap
+from kopa_hf.bench.overlapping import chain_of, dependency_edges, edges_of, jaccard, ngrams, overlap
 from kopa_hf.bench.rows import Row
 
 from .test_rows import make_row
