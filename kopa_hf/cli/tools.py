@@ -11,6 +11,7 @@ from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.import_mcp import import_mcp
+from kopa_hf.cli.import_openapi import openapi
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 
 
@@ -24,6 +25,7 @@ def import_group() -> None:
     """Make a catalog of your own: tools of a service that is described for machines."""
 
 
+import_group.add_command(openapi)
 import_group.add_command(import_mcp)
 
 

@@ -59,11 +59,14 @@ def _accepted(tool: Tool) -> str:
 
 
 def _given(tool: Tool, arguments: Mapping[str, str]) -> Iterable[tuple[Parameter, str]]:
-    """Parameters with a value, in the order of the signature; what never changes is filled in."""
+    """Parameters with a value, in the order of the signature; a first page, and what never changes, is filled in."""
+    first = {} if tool.paging is None else tool.paging.place(1, tool.paging.default_size)
     for parameter in tool.parameters:
         value = arguments.get(parameter.name)
         if value is None and parameter.role == "format":
             value = parameter.default or next(iter(parameter.enum), None)
+        elif value is None and parameter.role in ("page", "size"):
+            value = first.get(parameter.name)
         if value is not None and parameter.location != "client":
             yield parameter, value
 

@@ -1,0 +1,324 @@
+"""The inputs of an operation: from path, query, header, cookie and body to a tool's parameters.
+
+Names become identifiers, since models call tools as functions; what goes over the wire is kept beside.
+"""
+
+from __future__ import annotations
+
+import json
+import keyword
+import re
+import unicodedata
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any, Final, Literal
+
+from kopa_hf.catalog.json_schema import format_of, type_of
+from kopa_hf.catalog.openapi_document import Document
+from kopa_hf.catalog.openapi_schemas import Schema, Schemas
+from kopa_hf.catalog.tool import Location, Parameter, Style
+
+_LONGEST: Final = 300
+"""Characters of a description."""
+_CHOICES: Final = 300
+_MEMBERS: Final = 40
+"""Members of a body that become parameters of their own; a larger body is one parameter."""
+_INLINED: Final = 4
+_HEADERS_OF_OURS: Final = frozenset({"accept", "content-type", "authorization"})
+"""Headers that a description may not describe; the adapter writes them."""
+_HEADERS_OF_THE_WIRE: Final = frozenset(
+    {"host", "content-length", "transfer-encoding", "connection", "cookie", "upgrade", "te", "trailer", "expect",
+     "proxy-authorization", "user-agent"}
+)  # fmt: skip
+_PLACEHOLDER: Final = re.compile(r"\{([^{}/]+)\}")
+_RESERVED: Final = frozenset({"self", "cls", "reset"})
+_JSON: Final = re.compile(r"(application/([\w.+-]*\+)?json|text/json|\*/\*|application/\*)\s*(;.*)?", re.IGNORECASE)
+_FORM: Final = "application/x-www-form-urlencoded"
+_SWAGGER_STYLES: Final[dict[str, Style]] = {"csv": "", "multi": "repeated", "ssv": "spaces", "pipes": "pipes"}
+_OPENAPI_STYLES: Final[dict[str, Style]] = {
+    "form": "",
+    "simple": "",
+    "spaceDelimited": "spaces",
+    "pipeDelimited": "pipes",
+    "deepObject": "brackets",
+    "label": "label",
+    "matrix": "matrix",
+}
+Body = Literal["json", "form"]
+Labelled = Callable[[str], str]
+
+
+class UnsupportedError(Exception):
+    """An operation that cannot be called from here; the message says why."""
+
+
+def identifier(name: str) -> str:
+    """A Python identifier of ASCII letters for any name: page[size] → page_size."""
+    text = unicodedata.normalize("NFKD", name).encode("ascii", "ignore").decode("ascii")
+    text = re.sub(r"[^A-Za-z0-9]+", "_", text).strip("_")[:60]
+    if not text:
+        return "p_" + "_".join(f"{ord(character):x}" for character in name[:6])
+    if text[0].isdigit():
+        text = f"p_{text}"
+    return f"{text}_" if keyword.iskeyword(text) or text in _RESERVED else text
+
+
+class Inputs:
+    """Reads the inputs of one document's operations."""
+
+    def __init__(self, document: Document, schemas: Schemas) -> None:
+        self._document = document
+        self._schemas = schemas
+
+    def read(
+        self, path: str, item: Mapping[str, Any], operation: Mapping[str, Any], labelled: Labelled
+    ) -> tuple[tuple[Parameter, ...], Body, list[str]]:
+        """(parameters, how a body is written, what was left out); `UnsupportedError` where the operation cannot be called."""
+        told: dict[tuple[str, str], Schema] = {}
+        for part in (*_listed(item.get("parameters")), *_listed(operation.get("parameters"))):
+            found = self._document.follow(part)
+            if isinstance(found.get("name"), str) and isinstance(found.get("in"), str):
+                told[found["name"], found["in"]] = found
+        notes: list[str] = []
+        inputs: list[Parameter] = []
+        body: Body = "json"
+        for (name, place), found in told.items():
+            if place in ("body", "formData"):
+                continue
+            parameter = self._parameter(name, place, found, labelled, notes)
+            if parameter is not None:
+                inputs.append(parameter)
+        placeholders = _PLACEHOLDER.findall(path)
+        inputs = [p for p in inputs if p.location != "path" or (p.sent_as or p.name) in placeholders]
+        there = {p.sent_as or p.name for p in inputs if p.location == "path"}
+        for name in dict.fromkeys(placeholders):
+            if name not in there:
+                inputs.append(self._named(Parameter(name, labelled(name), required=True, location="path")))
+        members, body = self._body(operation, told, labelled)
+        return _distinct([*inputs, *members]), body, notes
+
+    def _parameter(
+        self, name: str, place: str, found: Schema, labelled: Labelled, notes: list[str]
+    ) -> Parameter | None:
+        required = found.get("required") is True or place == "path"
+        if place == "header" and name.lower() in _HEADERS_OF_OURS:
+            return None
+        if place not in ("path", "query", "header", "cookie") or name.lower() in (
+            _HEADERS_OF_THE_WIRE if place == "header" else ()
+        ):
+            _leave_out(f"{place} parameter {name[:40]}", required, notes)
+            return None
+        content = found.get("content")
+        if isinstance(content, dict) and content:
+            schema = self._schemas.settle(self._document.follow(next(iter(content.values()))).get("schema"))
+            style: Style | None = "json"
+        elif self._document.is_swagger:
+            schema = self._schemas.settle(found)
+            style = _SWAGGER_STYLES.get(str(found.get("collectionFormat", "csv")))
+        else:
+            schema = self._schemas.settle(found.get("schema"))
+            style = self._style(found, place, type_of(schema))
+        if style is None:
+            _leave_out(f"style of parameter {name[:40]}", required, notes)
+            return None
+        location: Location = place  # type: ignore[assignment]  # one of the four, as checked
+        text = found.get("description") or schema.get("description")
+        made = self._made(name, schema, labelled(name), text, location=location, required=required, style=style)
+        return replace(made, required=False) if made.role == "format" else made
+
+    def _style(self, found: Schema, place: str, kind: str) -> Style | None:
+        style = str(found.get("style") or ("form" if place in ("query", "cookie") else "simple"))
+        explode = found.get("explode", style == "form")
+        if kind == "object":
+            if style == "deepObject":
+                return "brackets"
+            return "repeated" if style == "form" and explode is not False else None
+        if kind == "array" and place == "query" and explode is not False:
+            return "repeated" if style in ("form", "spaceDelimited", "pipeDelimited") else None
+        if kind == "array" and style in ("label", "matrix") and explode is not False:
+            return None
+        return _OPENAPI_STYLES.get(style)
+
+    def _made(
+        self, name: str, schema: Schema, label: str, text: Any, *, location: Location, required: bool, style: Style
+    ) -> Parameter:
+        """One parameter of a settled schema."""
+        kind = type_of(schema)
+        if (kind == "string" and schema.get("format") == "binary") or schema.get("type") == "file":
+            raise UnsupportedError(f"{name[:40]} is a file")
+        items = self._schemas.settle(schema.get("items")) if kind == "array" else {}
+        scalars = kind == "array" and type_of(items) not in ("array", "object")
+        if kind == "array" and not scalars and location != "body":
+            style = "json"
+        choices = _choices(schema)
+        constant = required and len(choices) == 1 and location != "path"
+        separator = "," if scalars and style != "json" else None
+        if separator and any("," in choice for choice in _choices(items)):
+            separator = "|"
+        return self._named(
+            Parameter(
+                name=name,
+                label=label or name,
+                type=kind,
+                required=required,
+                description=one_line(text, _LONGEST),
+                format=format_of(schema, kind) if kind in ("string", "integer", "number") else None,
+                enum=choices if kind in ("string", "integer", "number") else (),
+                default=_default(schema, separator),
+                role="format" if constant else "input",
+                location=location,
+                separator=separator,
+                schema=self._kept(schema) if kind in ("array", "object") else None,
+                style=style,
+            )
+        )
+
+    def _named(self, parameter: Parameter) -> Parameter:
+        """With an identifier for a name; the wire's name is kept where it is another."""
+        name = identifier(parameter.name)
+        return parameter if name == parameter.name else replace(parameter, name=name, sent_as=parameter.name)
+
+    def _kept(self, schema: Schema) -> str:
+        """The schema of a list or an object for a model to read: settled, without words, to a depth."""
+        return json.dumps(self._inlined(schema, 0), ensure_ascii=False, sort_keys=True, separators=(",", ":"))
+
+    def _inlined(self, schema: Schema, depth: int) -> Schema:
+        kind = type_of(schema)
+        kept: Schema = {"type": kind}
+        choices = _choices(schema)
+        if choices and kind != "array":
+            kept["enum"] = schema["enum"]
+        if depth < _INLINED and kind == "array":
+            kept["items"] = self._inlined(self._schemas.settle(schema.get("items")), depth + 1)
+        members = self._schemas.properties(schema)
+        if depth < _INLINED and members and len(members) <= _MEMBERS:
+            kept["properties"] = {
+                name: self._inlined(self._schemas.settle(part), depth + 1) for name, part in members.items()
+            }
+            required = [name for name in _listed(schema.get("required")) if name in members]
+            if required:
+                kept["required"] = required
+        return kept
+
+    def _body(
+        self, operation: Mapping[str, Any], told: Mapping[tuple[str, str], Schema], labelled: Labelled
+    ) -> tuple[list[Parameter], Body]:
+        """Members of a body as parameters, and how it is written."""
+        if self._document.is_swagger:
+            forms = [(name, found) for (name, place), found in told.items() if place == "formData"]
+            if forms:
+                return [self._form_field(name, found, labelled) for name, found in forms], "form"
+            found = next((part for (_, place), part in told.items() if place == "body"), None)
+            if found is None:
+                return [], "json"
+            return self._members(
+                self._schemas.settle(found.get("schema")), found.get("required") is True, labelled, found
+            ), "json"
+        request = self._document.follow(operation.get("requestBody"))
+        content = self._document.follow(request.get("content"))
+        if not content:
+            return [], "json"
+        required = request.get("required") is True
+        media = next((part for kind, part in content.items() if _JSON.fullmatch(str(kind))), None)
+        if media is not None:
+            schema = self._schemas.settle(self._document.follow(media).get("schema"))
+            return self._members(schema, required, labelled, request), "json"
+        form = next((part for kind, part in content.items() if str(kind).startswith(_FORM)), None)
+        if form is None:
+            if not required:
+                return [], "json"
+            raise UnsupportedError(f"its body is {', '.join(map(str, content))[:60]}")
+        schema = self._schemas.settle(self._document.follow(form).get("schema"))
+        return self._members(schema, required, labelled, request), "form"
+
+    def _form_field(self, name: str, found: Schema, labelled: Labelled) -> Parameter:
+        style = _SWAGGER_STYLES.get(str(found.get("collectionFormat", "csv")), "")
+        schema = self._schemas.settle(found)
+        required = found.get("required") is True
+        text = found.get("description")
+        return self._made(name, schema, labelled(name), text, location="body", required=required, style=style)
+
+    def _members(self, schema: Schema, required: bool, labelled: Labelled, about: Schema) -> list[Parameter]:
+        members = self._schemas.properties(schema)
+        wanted = set(map(str, _listed(schema.get("required")))) if required else set()
+        found: list[Parameter] = []
+        for name, part in members.items():
+            settled = self._schemas.settle(part)
+            if settled.get("readOnly") is not True:
+                found.append(
+                    self._made(
+                        name, settled, labelled(name), settled.get("description"),
+                        location="body", required=name in wanted, style="",
+                    )
+                )  # fmt: skip
+        if found and len(found) <= _MEMBERS:
+            return found
+        whole = self._made(
+            "body",
+            schema,
+            labelled("body"),
+            about.get("description"),
+            location="body",
+            required=required,
+            style="whole",
+        )
+        return [replace(whole, separator=None, schema=whole.schema or self._kept(schema))]
+
+
+def one_line(text: Any, longest: int) -> str:
+    """A text on one line, without what no line holds, cut at a length."""
+    if not isinstance(text, str):
+        return ""
+    line = " ".join("".join(c if c.isprintable() else " " for c in text).split())
+    return line if len(line) <= longest else line[: longest - 1].rstrip() + "…"
+
+
+def _distinct(parameters: list[Parameter]) -> tuple[Parameter, ...]:
+    """No name twice: a query and a body may use the same one."""
+    taken: set[str] = set()
+    found: list[Parameter] = []
+    for parameter in parameters:
+        name, number = parameter.name, 2
+        while name in taken:
+            name, number = f"{parameter.name}_{number}", number + 1
+        taken.add(name)
+        same = name == parameter.name
+        found.append(parameter if same else replace(parameter, name=name, sent_as=parameter.sent_as or parameter.name))
+    return tuple(found)
+
+
+def _leave_out(what: str, required: bool, notes: list[str]) -> None:
+    if required:
+        raise UnsupportedError(f"{what} cannot be sent")
+    notes.append(f"{what} left out")
+
+
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
+
+
+def _choices(schema: Schema) -> tuple[str, ...]:
+    values = schema.get("enum")
+    if values is None and "const" in schema:
+        values = [schema["const"]]
+    texts = [_text(value) for value in _listed(values) if value is not None]
+    if not texts or len(texts) > _CHOICES or not all(text and text.strip() for text in texts):
+        return ()
+    return tuple(dict.fromkeys(text for text in texts if text is not None))
+
+
+def _default(schema: Schema, separator: str | None) -> str | None:
+    value = schema.get("default")
+    if isinstance(value, list) and separator is not None:
+        texts = [_text(item) for item in value]
+        return separator.join(text for text in texts if text) or None
+    text = _text(value)
+    return text if text and text.strip() else None
+
+
+def _text(value: Any) -> str | None:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return value
+    return str(value) if isinstance(value, int | float) else None
