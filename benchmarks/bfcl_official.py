@@ -5,6 +5,7 @@ pins clash with those of lighteval. Only the parts that choose and price models 
 in for; decoders, checkers and the functions that put them together are the package's own.
 
     python bfcl_official.py CASES.jsonl VERDICTS.jsonl
+    python bfcl_official.py --shown SHOWN.jsonl      what a model is shown: tools and first messages of every entry
 """
 
 from __future__ import annotations
@@ -45,6 +46,10 @@ _stand_in("bfcl_eval.model_handler.base_handler", BaseHandler=object)
 _stand_in("dotenv", load_dotenv=None)
 _stand_in("tqdm", tqdm=None)
 
+from bfcl_eval.constants.category_mapping import (  # type: ignore[import-not-found]  # noqa: E402
+    MULTI_TURN_CATEGORY,
+    SINGLE_TURN_CATEGORY,
+)
 from bfcl_eval.eval_checker import eval_runner  # type: ignore[import-not-found]  # noqa: E402
 from bfcl_eval.eval_checker.multi_turn_eval import multi_turn_utils  # type: ignore[import-not-found]  # noqa: E402
 from bfcl_eval.model_handler import utils as handlers  # type: ignore[import-not-found]  # noqa: E402
@@ -116,7 +121,27 @@ def verdict(case: dict[str, Any], entry: dict[str, Any], gold: Any, number: int)
     return {"valid": bool(found["valid"]), "error": kind}
 
 
+def show(target: str) -> None:
+    """Tools for function calling, also of functions held back, and the first messages of prompting mode."""
+
+    def tools(functions: list[Any]) -> Any:
+        return handlers.convert_to_tool(functions, handlers.GORILLA_TO_OPENAPI, handlers.ModelStyle.OPENAI_COMPLETIONS)
+
+    with Path(target).open("w", encoding="utf-8") as out:
+        for category in (*SINGLE_TURN_CATEGORY, *MULTI_TURN_CATEGORY):
+            for entry in load_dataset_entry(category):
+                held_back = {turn: tools(functions) for turn, functions in entry.get("missed_function", {}).items()}
+                offered = tools(entry["function"])
+                messages = handlers.system_prompt_pre_processing_chat_model(
+                    entry["question"][0], entry["function"], entry["id"]
+                )
+                line = {"id": entry["id"], "tools": offered, "held_back": held_back, "messages": messages}
+                out.write(json.dumps(line) + "\n")
+
+
 def main(cases: str, verdicts: str) -> None:
+    if cases == "--shown":
+        return show(verdicts)
     entries: dict[str, dict[str, tuple[dict[str, Any], Any]]] = {}
     with Path(cases).open(encoding="utf-8") as lines, Path(verdicts).open("w", encoding="utf-8") as out:
         for number, line in enumerate(lines):

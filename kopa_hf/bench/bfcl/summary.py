@@ -1,0 +1,51 @@
+"""From verdicts to the leaderboard's figures: by category, and the three numbers."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from kopa_hf.bench.bfcl.categories import CATEGORIES, Rate, three_numbers
+
+
+class Mark(float):
+    """1 or 0 of one entry, which still knows its category, so that a mean over categories can be weighted."""
+
+    category: str
+
+    def __new__(cls, value: float, category: str) -> Mark:
+        mark = super().__new__(cls, value)
+        mark.category = category
+        return mark
+
+    def __reduce__(self) -> tuple[Any, ...]:  # metrics travel between processes
+        return type(self), (float(self), self.category)
+
+
+def rates(marks: Iterable[Mark]) -> dict[str, Rate]:
+    """Right answers by category, in the leaderboard's order."""
+    found: dict[str, list[float]] = defaultdict(list)
+    for mark in marks:
+        found[mark.category].append(float(mark))
+    return {name: Rate(sum(found[name]), len(found[name])) for name in CATEGORIES if name in found}
+
+
+def figures(marks: Iterable[Mark]) -> dict[str, float]:
+    """Shares: the three numbers (V4), those of V3 (`v3:…`, irrelevance counted in), then every category.
+
+    A number stands only where all of its categories were run.
+    """
+    by_category = rates(marks)
+    v3 = {f"v3:{name}": value for name, value in three_numbers(by_category, "v3").items() if name != "multi_turn"}
+    return {**three_numbers(by_category), **v3, **{name: rate.share for name, rate in by_category.items()}}
+
+
+def strict_figures(marks: Sequence[Mark]) -> dict[str, float]:
+    """Figures of the official verdict."""
+    return figures(marks)
+
+
+def typed_figures(marks: Sequence[Mark]) -> dict[str, float]:
+    """Figures of the value-typed verdict."""
+    return {f"typed:{name}": value for name, value in figures(marks).items()}

@@ -1,0 +1,132 @@
+"""BFCL as lighteval custom tasks.
+
+    KOPA_BFCL_DATA=bfcl_eval-….whl kopa lighteval custom NAME "$(kopa path tasks/kopa_agent.py)" bfcl \\
+        --custom-tasks "$(kopa path tasks/bfcl.py)"
+
+KOPA_BFCL_DATA is a folder, a bfcl-eval wheel (packed or unpacked), or hub:OWNER/NAME; nothing
+is fetched unless it says hub:. Tasks: `bfcl` (all categories that the data holds, with the three
+numbers), `bfcl_non_live`, `bfcl_live`, `bfcl_single_turn`, `bfcl_multi_turn`, and one per category: `bfcl_category:NAME`,
+all of those together: `bfcl_category`.
+
+With `custom`, an agent calls functions and its response is `{"mode": …, "result": …}` (JSON). With `accelerate`,
+`vllm` and other doors a model only completes text: it is given the prompting format, single turn only.
+Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`.
+"""
+
+from __future__ import annotations
+
+import json
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lighteval.metrics.metrics_sample import SampleLevelComputation
+from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
+from lighteval.models.model_output import ModelResponse
+from lighteval.tasks.lighteval_task import LightevalTaskConfig
+from lighteval.tasks.requests import Doc, SamplingMethod
+
+from kopa_hf.bench.bfcl.categories import GROUPS, is_multi_turn
+from kopa_hf.bench.bfcl.entries import Entry
+from kopa_hf.bench.bfcl.prepared import prepared
+from kopa_hf.bench.bfcl.scoring import Mode, Score, score
+from kopa_hf.bench.bfcl.solving import completion_prompt
+from kopa_hf.bench.bfcl.source import code_root, open_source, present
+from kopa_hf.bench.bfcl.summary import Mark, strict_figures, typed_figures
+from kopa_hf.errors import DataError
+
+DATA = open_source(None)
+
+
+@cache
+def apis() -> Path:
+    """Where the simulated APIs of multi-turn entries lie."""
+    return code_root(DATA)
+
+
+def bfcl_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
+    """One entry as a lighteval document; the whole entry travels in `specific`."""
+    entry = Entry.from_row(record)
+    row = {name: record[name] for name in ("id", "category", "entry")}
+    return Doc(
+        task_name=task_name,
+        query=completion_prompt(entry),
+        choices=[json.dumps(entry.gold, ensure_ascii=False)],
+        gold_index=0,
+        specific=row,
+    )
+
+
+def score_response(entry: Entry, text: str) -> Score:
+    """The verdicts on an agent's response, or on plain text of a model that lighteval runs without tools."""
+    try:
+        response = json.loads(text)
+    except (ValueError, RecursionError):
+        response = None
+    if isinstance(response, dict) and response.keys() >= {"mode", "result"}:
+        mode: Mode = "prompt" if response["mode"] == "prompt" else "fc"
+        return score(entry, mode, response["result"], apis() if is_multi_turn(entry.category) else None)
+    if is_multi_turn(entry.category):
+        raise DataError(
+            f"{entry.id} takes several turns with calls in between, which a model that only completes text cannot do. Run it "
+            "with `kopa lighteval custom`, or only the task bfcl_single_turn with this door."
+        )
+    return score(entry, "prompt", text)
+
+
+class BfclScore(SampleLevelComputation):
+    """Both verdicts on one response."""
+
+    def compute(self, doc: Doc, model_response: ModelResponse, **kwargs: Any) -> dict[str, float]:
+        entry = Entry.from_row(doc.specific)
+        # lighteval keeps a model's thinking apart where it is told the tags
+        found = score_response(entry, (model_response.text_post_processed or model_response.text)[0])
+        return {
+            "strict": Mark(found.strict.valid, entry.category),
+            "typed": Mark(found.typed.valid, entry.category),
+        }
+
+
+def mean_of(values: list[float]) -> float:
+    """Share of right answers."""
+    return sum(values) / len(values)
+
+
+def _metric(strict: Any, typed: Any) -> SampleLevelMetricGrouping:
+    return SampleLevelMetricGrouping(
+        metric_name=["strict", "typed"],
+        higher_is_better={"strict": True, "typed": True},
+        category=SamplingMethod.GENERATIVE,
+        sample_level_fn=BfclScore(),
+        corpus_level_fn={"strict": strict, "typed": typed},
+    )
+
+
+def _task(name: str, subset: str, metric: SampleLevelMetricGrouping) -> LightevalTaskConfig:
+    return LightevalTaskConfig(
+        name=name,
+        prompt_function=bfcl_prompt,
+        hf_repo=str(prepared(DATA)),
+        hf_subset=subset,
+        hf_avail_splits=["test"],
+        evaluation_splits=["test"],
+        few_shots_split=None,
+        few_shots_select=None,
+        metrics=[metric],
+        generation_size=1024,
+        stop_sequence=[],
+        version=1,
+    )
+
+
+_HELD = present(DATA)
+_WHOLE = _metric(strict_figures, typed_figures)
+_SHARE = _metric(mean_of, mean_of)
+TASKS_TABLE = [
+    *(
+        _task("bfcl" if name == "all" else f"bfcl_{name}", name, _WHOLE)
+        for name, members in GROUPS.items()
+        if set(members) & set(_HELD)
+    ),
+    *(_task(f"bfcl_category:{name}", name, _SHARE) for name in _HELD),
+]
