@@ -61,7 +61,7 @@ def dataset(source: str, repository: str | None, **options: Any) -> None:
 @_options
 def model(folder: Path, repository: str, **options: Any) -> None:
     """Publish the model in FOLDER (of a training run): weights, tokenizer, settings, and a card made from them."""
-    from kopa_hf.hub.model_card import model_card
+    from kopa_hf.hub.trained import model_card
     from kopa_hf.hub.validation import model_files
 
     files = model_files(folder)
