@@ -123,6 +123,9 @@ class Ledger:
             # a connection that came over a fork belongs to the parent: it is left alone
             self.path.parent.mkdir(parents=True, exist_ok=True)
             connection = sqlite3.connect(self.path, timeout=_WAIT, isolation_level=None, check_same_thread=False)
+            # a killed process loses nothing so, and no count waits for the disk
+            connection.execute("PRAGMA journal_mode = WAL")
+            connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(
                 "CREATE TABLE IF NOT EXISTS calls (realm TEXT, counter TEXT, period TEXT, calls INTEGER,"
                 " PRIMARY KEY (realm, counter, period))"

@@ -82,7 +82,7 @@ def run_checks(plan: Plan) -> list[Check]:
 
 
 def sample_rows(dataset: Any, number: int) -> list[Row]:
-    """Rows spread over the shorter three quarters of the dataset, by the length of their golden runs.
+    """Rows spread over the shorter three quarters of the dataset, by the length of their golden runs; or all there are.
 
     Rows for a judge are left out: no script can prove what only a judge decides.
     """
@@ -98,7 +98,7 @@ def sample_rows(dataset: Any, number: int) -> list[Row]:
         raise PreflightError("All rows are for a judge; a reward cannot be proven on them.")
     lengths = [entry for entry in lengths if not entry[0]] or lengths
     by_length = [at for _, _, at in sorted(lengths)]
-    upper = max(1, len(by_length) * 3 // 4)
+    upper = max(1, len(by_length) * 3 // 4) if number < len(by_length) else len(by_length)
     picked = sorted({by_length[at * upper // number] for at in range(number)})
     return [row_from_dict(dataset[at]) for at in picked]
 
