@@ -29,6 +29,7 @@ _MODULES: Final = (
     "kopa_hf.sandbox.statutes.kinds",
     "kopa_hf.sandbox.skills.kinds",
     "kopa_hf.sandbox.agencies.kinds",
+    "kopa_hf.sandbox.agencies.court",
 )
 """In order of precedence: the first kind that has a code system defines its population."""
 

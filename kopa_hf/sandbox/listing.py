@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import datetime
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, Final, Literal
@@ -32,8 +32,8 @@ Mode = Literal["equal", "contains", "prefix", "from", "until"]
 _FROM: Final = re.compile(r"(?i)^(?:begin|bgn|start|strt|from|st|frst)_?|_?(?:begin|bgn|start|strt|from|st)$")
 _UNTIL: Final = re.compile(r"(?i)^(?:end|to|until|ed|last)_?|_?(?:end|to|until|ed)$")
 _LIKE: Final = re.compile(r"(?i)^(?:like|search|sch|srch|q)_?(?=[a-z])")
-_SAYS_FROM: Final = re.compile(r"시작|부터|이상|초과|from", re.IGNORECASE)
-_SAYS_UNTIL: Final = re.compile(r"종료|까지|이하|미만|\bto\b", re.IGNORECASE)
+SAYS_FROM: Final = re.compile(r"시작|부터|이상|초과|from", re.IGNORECASE)
+SAYS_UNTIL: Final = re.compile(r"종료|까지|이하|미만|\bto\b", re.IGNORECASE)
 _DATED: Final = frozenset({"YYYYMMDD", "YYYY-MM-DD", "YYYYMM", "YYYY-MM", "YYYY"})
 _FIRST_YEAR: Final = 2015
 
@@ -69,22 +69,25 @@ def answer_listing(world: World, query: Query, tool: Tool) -> Reply:
     """The list, cut to what the parameters ask for."""
     plan = _plan(tool)
     given: dict[str, str] = {}
-    fixed: dict[str, int] = {}
+    named: dict[Kind, dict[str, str]] = {}
     for parameter, system, _ in plan.demanded:
         value = query.get(parameter.name)
         if not value:
             continue
         if system is not None:
             kind = plan.kinds[system]
-            position = values_of(world, kind, system).get(value)
-            if position is None:
+            if value not in values_of(world, kind, system):
                 return NO_ROWS
-            if kind.name in fixed and not _agrees(world, kind, fixed[kind.name], system, value):
-                return NO_ROWS
-            fixed.setdefault(kind.name, position)
+            named.setdefault(kind, {}).setdefault(system, value)  # of two of one system, the records hang on the first
         elif not _plausible(parameter, value):
             return NO_ROWS
         given[parameter.name] = value
+    fixed: dict[str, int] = {}
+    for kind, values in named.items():
+        position = _entity_with(world, kind, values)
+        if position is None:
+            return NO_ROWS
+        fixed[kind.name] = position
     source = _Source(world, plan, given, fixed)
     active = [
         (plan.filters[name], value.strip())
@@ -181,8 +184,15 @@ def _salt_of(name: str) -> int:
     return seed_of("entity", name) & 0xFFFF
 
 
-def _agrees(world: World, kind: Kind, position: int, system: str, value: str) -> bool:
-    return kind.systems[system](kind.items(world)[position]) == value
+def _entity_with(world: World, kind: Kind, values: Mapping[str, str]) -> int | None:
+    """Position of the first entity that has all the values (code system → value)."""
+    (system, value), *others = values.items()
+    first = values_of(world, kind, system)[value]
+    if not others:
+        return first
+    items = kind.items(world)
+    reads = [(kind.systems[system], value) for system, value in values.items()]
+    return next((i for i in range(first, len(items)) if all(read(items[i]) == v for read, v in reads)), None)
 
 
 def _plausible(parameter: Parameter, value: str) -> bool:
@@ -229,7 +239,7 @@ def _filter_of(tool: Tool, parameter: Parameter) -> Filter | None:
         return Filter(column, _mode_of(column))
     if (found := columns.get(_flat(_LIKE.sub("", parameter.name)))) is not None:
         return Filter(found, "contains" if _LIKE.search(parameter.name) else _mode_of(found))
-    for mode, pattern, says in (("from", _FROM, _SAYS_FROM), ("until", _UNTIL, _SAYS_UNTIL)):
+    for mode, pattern, says in (("from", _FROM, SAYS_FROM), ("until", _UNTIL, SAYS_UNTIL)):
         stem = _flat(pattern.sub("", parameter.name))
         found = columns.get(stem) if stem != _flat(parameter.name) else None
         if found is None and says.search(parameter.label):
