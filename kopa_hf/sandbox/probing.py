@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
@@ -28,6 +29,9 @@ _COMPARED: Final = 3
 _WINDOW: Final = {"bgn_de": "20230101", "end_de": "20260130"}
 _SEARCHED: Final = {"bgn_de": "20251103", "end_de": "20260123"}
 _SPANS: Final = {"date": ("20200101", "20260130"), "month": ("202001", "202601"), "year": ("2020", "2026")}
+_SPAN: Final = {"YYYYMMDD": ("20200601", "20260130"), "YYYYMM": ("202006", "202601")}
+"""Format → first and last of the time that generated lists cover."""
+_END: Final = re.compile("종료|까지|끝")
 _CHOICES: Final[dict[str, tuple[str, ...]]] = {
     "dart.reprt_code": ("11011",),
     "dart.fs_div": ("OFS",),
@@ -140,7 +144,7 @@ class Prober:
                     found.append((given, *answer))
                 if len(found) == _ANSWERS:
                     break
-            self._answered[tool.name] = found or self._alternatives(tool, choices)
+            self._answered[tool.name] = found or self._alternatives(tool, choices) or self._spans(tool, choices)
         return self._answered[tool.name]
 
     def _alternatives(
@@ -164,6 +168,23 @@ class Prober:
                     found.append((given, *answer))
                 if len(found) == _ANSWERS:
                     return found
+        return found
+
+    def _spans(self, tool: Tool, choices: Mapping[str, tuple[str, ...]]) -> list[tuple[Parameters, list[Record], int]]:
+        """Answers of a tool that demands two ends of a time: from the first to the last, where a day held nothing."""
+        ends = {p.name: _END.search(p.label) for p in tool.inputs if p.required and p.format in _SPAN}
+        if {bool(end) for end in ends.values()} != {False, True}:
+            return []
+        formats = {p.name: _SPAN[p.format or ""] for p in tool.inputs if p.name in ends}
+        window = {name: formats[name][bool(end)] for name, end in ends.items()}
+        found: list[tuple[Parameters, list[Record], int]] = []
+        for turn in range(self._tries):
+            given = {name: values[turn % len(values)] for name, values in choices.items()} | window
+            answer = self.ask(tool, given)
+            if answer is not None and answer[1] and given not in [known for known, _, _ in found]:
+                found.append((given, *answer))
+            if len(found) == _ANSWERS:
+                break
         return found
 
     def _choices(self, tool: Tool, bound: str, value: str = "") -> dict[str, tuple[str, ...]]:

@@ -10,6 +10,7 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.platforms.base import Answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox import SandboxTransport, sandbox_key
+from kopa_hf.sandbox.agencies.registers import auction_items, brands, group_members, notices, prepaid_businesses
 from kopa_hf.sandbox.agencies.securities import linked_notes, listed, receipts_abroad
 from kopa_hf.sandbox.entities import kinds
 from kopa_hf.sandbox.finance.companies import Company
@@ -98,3 +99,48 @@ def test_the_depository_s_codes_lead_on() -> None:
     found = rows("get_ksd_derivative_linked_security", isin=note.isin)
     assert {row["isin"] for row in found} == {note.isin}
     assert ask("get_ksd_derivative_linked_security", isin="KR6E000000A0").outcome == "no_data"
+
+
+def test_an_auctioned_item_is_found_in_its_place_and_has_its_rounds() -> None:
+    found = rows("search_kamco_auction_real_estate", prptDivCd="0007", pvctTrgtYn="N", numOfRows="50")
+    assert {row["prptDivCd"] for row in found} == {"0007"}
+    assert {row["prptDivNm"] for row in found} == {"압류재산"}
+    places = {item.number: item.place for item in auction_items(WORLD)}
+    for row in found:
+        place = places[row["cltrMngNo"]]
+        assert (row["lctnSdnm"], row["lctnSggnm"]) == (place.district.province.name, place.district.name)
+    here = rows("search_kamco_auction_real_estate", prptDivCd="0007", pvctTrgtYn="N", lctnSdnm=found[0]["lctnSdnm"])
+    assert {row["lctnSdnm"] for row in here} == {found[0]["lctnSdnm"]}
+    terms = ask("get_kamco_item_bid_terms", cltrMngNo=found[0]["cltrMngNo"], pbctCdtnNo=found[0]["pbctCdtnNo"])
+    assert {row["cltrMngNo"] for row in terms.records} <= {found[0]["cltrMngNo"]}
+    wrong = {"cltrMngNo": found[0]["onbidCltrno"], "pbctCdtnNo": found[0]["pbctCdtnNo"]}
+    assert ask("get_kamco_item_bid_terms", **wrong).outcome == "no_data"  # the printed number is another one
+
+
+def test_a_group_s_companies_are_dart_s_and_belong_to_one_group() -> None:
+    members = group_members(WORLD)
+    assert len({m.company.index for m in members}) == len(members)
+    code = members[0].group_code
+    found = rows("list_ftc_group_companies", presentnYear="202405", unityGrupCode=code, numOfRows="100")
+    known = {m.company.jurir_no: m for m in members}
+    assert {row["unityGrupNm"] for row in found} == {members[0].group_name}
+    for row in found:
+        member = known[row["jurirno"]]
+        assert (row["bizrno"], row["entrprsNm"]) == (member.company.bizr_no, member.company.name)
+        assert member.group_code == code
+
+
+def test_a_brand_leads_to_its_franchisor_and_numbers_are_not_shared() -> None:
+    brand = brands(WORLD)[5]
+    listed_brands = rows("list_ftc_franchise_brands", jngBizCrtraYr="2024", numOfRows="100")
+    franchisors = {b.number: b for b in brands(WORLD)}
+    for row in listed_brands:
+        assert row["jnghdqrtrsMnno"] == franchisors[row["brandMnno"]].franchisor_no
+    assert ask("get_ftc_franchisor", jngBizCrtraYr="2024", jnghdqrtrsMnno=brand.number).outcome == "no_data"
+    for numbers in (
+        [n.number for n in notices(WORLD)],
+        [b.number for b in brands(WORLD)],
+        [i.number for i in auction_items(WORLD)],
+        [p.licence for p in prepaid_businesses(WORLD)],
+    ):
+        assert len(set(numbers)) == len(numbers)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+from kopa_hf.sandbox.agencies.registers import auction_items, brands, group_members, notices, prepaid_businesses
 from kopa_hf.sandbox.agencies.securities import (
     Paper,
     deposit_certificates,
@@ -15,6 +16,7 @@ from kopa_hf.sandbox.agencies.securities import (
     short_term_bonds,
 )
 from kopa_hf.sandbox.entities import Kind
+from kopa_hf.sandbox.market.institutions import institutions
 from kopa_hf.sandbox.market.shares import customer_no
 from kopa_hf.sandbox.world import World
 
@@ -40,6 +42,47 @@ _ASSETS: Final[tuple[Pair, ...]] = (
     ("KRD020021147", "가온200지수"), ("KRD020021154", "누리50지수"), ("KRD020021162", "다온코스닥지수"), ("KRD020021170", "라온배당지수"),
     ("KRD020021188", "마루리츠지수"), ("KRD020021196", "바름채권지수"), ("KRD020021204", "새벽원유지수"), ("KRD020021212", "아라금지수"),
 )  # fmt: skip
+_PROPERTY_TYPES: Final[tuple[Pair, ...]] = (
+    ("0002", "공유재산"), ("0003", "금융권담보재산"), ("0004", "불용품"), ("0005", "기타일반재산"), ("0006", "유입재산"),
+    ("0007", "압류재산"), ("0008", "수탁재산"), ("0010", "국유재산"),
+)  # fmt: skip
+_USES: Final = (
+    ("10000", "부동산", "10100", "토지", "10101", "전"), ("10000", "부동산", "10100", "토지", "10102", "답"),
+    ("10000", "부동산", "10100", "토지", "10104", "임야"), ("10000", "부동산", "10100", "토지", "10106", "대지"),
+    ("10000", "부동산", "10200", "주거용건물", "10201", "단독주택"), ("10000", "부동산", "10200", "주거용건물", "10203", "아파트"),
+    ("10000", "부동산", "10300", "상가용및업무용건물", "10301", "근린생활시설"),
+    ("10000", "부동산", "10300", "상가용및업무용건물", "10304", "업무시설"), ("12000", "자동차", "12100", "승용차", "12101", "승용차"),
+    ("12000", "자동차", "12300", "화물차", "12301", "화물차"), ("13000", "동산", "13100", "기계장비", "13101", "건설기계"),
+    ("13000", "동산", "13200", "물품", "13203", "예술품"),
+)  # fmt: skip
+"""Large, middle and small use: code and name each."""
+_GUARANTEES: Final[tuple[Pair, ...]] = (
+    ("01", "일반전세자금보증"), ("02", "무주택청년 특례전세자금보증"), ("03", "다자녀가구 특례전세자금보증"), ("04", "정책서민 특례전세자금보증"),
+    ("05", "신혼부부 특례전세자금보증"), ("06", "고령자 특례전세자금보증"),
+)  # fmt: skip
+_BRANCHES: Final = tuple(
+    (f"{101 + 3 * i:04d}", f"{name}지점", f"{7001 + 7 * i:04d}", f"{300_011 + 17 * i:07d}")
+    for i, name in enumerate(
+        (
+            "가람",
+            "나래동",
+            "다솜",
+            "라온중앙",
+            "마루역",
+            "보람공단",
+            "새벽시장",
+            "아라",
+            "은하타운",
+            "잔디",
+            "초롱",
+            "한별",
+            "햇살",
+            "달빛",
+        )
+    )
+)
+"""Branch code, name, code in foreign exchange, giro code."""
+_INDUSTRY_CLASSES: Final[tuple[Pair, ...]] = (("10", "외식"), ("20", "도소매"), ("30", "서비스"))
 
 
 def _fixed(name: str, pairs: tuple[Pair, ...], first: str, second: str) -> Kind:
@@ -83,4 +126,89 @@ KINDS: Final = (
     _words("financial term", _TERMS, "ksd.financial_term"),
     _words("market", ("유가증권시장", "코스닥시장", "코넥스시장", "K-OTC시장"), "ksd.market_name"),
     _words("kind of share", ("보통주", "우선주"), "ksd.stock_kind"),
+    Kind(
+        "auction item",
+        auction_items,
+        {
+            "kamco.item_no": lambda i: i.number,
+            "kamco.condition_no": lambda i: i.condition,
+            "kamco.public_item_no": lambda i: i.printed,
+            "region.sido_name": lambda i: i.place.district.province.name,
+            "region.sgg_name": lambda i: i.place.district.name,
+            "region.dong_name": lambda i: i.place.name,
+        },
+    ),
+    Kind(
+        "auction notice",
+        notices,
+        {
+            "kamco.notice_no": lambda n: n.number,
+            "kamco.public_notice_no": lambda n: n.printed,
+            "kamco.auction_no": lambda n: n.auction,
+        },
+    ),
+    _fixed("property type", _PROPERTY_TYPES, "kamco.property_type", "kamco.property_type_name"),
+    Kind(
+        "use",
+        lambda world: _USES,
+        {
+            "kamco.use_large": lambda use: use[0],
+            "kamco.use_large_name": lambda use: use[1],
+            "kamco.use_middle": lambda use: use[2],
+            "kamco.use_middle_name": lambda use: use[3],
+            "kamco.use_small": lambda use: use[4],
+            "kamco.use_small_name": lambda use: use[5],
+        },
+    ),
+    Kind(
+        "company of a group",
+        group_members,
+        {
+            "ftc.group_code": lambda m: m.group_code,
+            "ftc.group_name": lambda m: m.group_name,
+            "company.register_no": lambda m: m.company.jurir_no,
+            "company.tax_no": lambda m: m.company.bizr_no,
+            "dart.corp_name": lambda m: m.company.name,
+        },
+    ),
+    Kind(
+        "franchise brand",
+        brands,
+        {
+            "ftc.brand_no": lambda b: b.number,
+            "ftc.brand_name": lambda b: b.name,
+            "ftc.franchisor_no": lambda b: b.franchisor_no,
+            "company.register_no": lambda b: b.company.jurir_no,
+            "company.tax_no": lambda b: b.company.bizr_no,
+            "dart.corp_name": lambda b: b.company.name,
+        },
+    ),
+    _fixed("class of franchises", _INDUSTRY_CLASSES, "ftc.industry_code", "ftc.industry_name"),
+    Kind(
+        "prepaid business",
+        prepaid_businesses,
+        {
+            "ftc.prepaid_licence_no": lambda p: p.licence,
+            "ftc.prepaid_registration_no": lambda p: p.registration,
+            "ftc.prepaid_serial": lambda p: p.serial,
+            "ftc.prepaid_disclosure_serial": lambda p: p.disclosure,
+            "company.register_no": lambda p: p.company.jurir_no,
+            "company.tax_no": lambda p: p.company.bizr_no,
+            "dart.corp_name": lambda p: p.company.name,
+        },
+    ),
+    _fixed("rent guarantee", _GUARANTEES, "hf.guarantee_code", "hf.guarantee_name"),
+    Kind("bank", lambda world: institutions(world, "DomeBank"), {"hf.bank_name": lambda bank: bank.name}),
+    Kind(
+        "bank branch",
+        lambda world: _BRANCHES,
+        {
+            "ibk.branch_code": lambda b: b[0],
+            "ibk.branch_name": lambda b: b[1],
+            "ibk.foreign_branch_code": lambda b: b[2],
+            "ibk.giro_code": lambda b: b[3],
+        },
+    ),
+    _words("currency", ("USD", "JPY", "EUR", "CNY", "GBP", "CHF", "CAD", "AUD", "HKD", "SGD"), "ibk.currency"),
+    _words("own currency", ("KRW",), "ibk.base_currency"),
 )

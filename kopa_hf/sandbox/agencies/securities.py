@@ -29,6 +29,10 @@ class Paper:
 
 def listed(world: World) -> tuple[Company, ...]:
     """The issuers of shares that are traded, in order of their index."""
+    return world.table("agencies.listed", _listed)
+
+
+def _listed(world: World) -> tuple[Company, ...]:
     return tuple(c for c in companies(world) if c.stock_code and c.listed)
 
 
@@ -43,6 +47,10 @@ def _code(head: str, number: int) -> str:
 
 def linked_notes(world: World) -> tuple[Paper, ...]:
     """Securities whose payment follows shares, indices or commodities; issued by securities companies."""
+    return world.table("agencies.linked_notes", _linked_notes)
+
+
+def _linked_notes(world: World) -> tuple[Paper, ...]:
     houses = institutions(world, "SecuComp")
 
     def note(index: int) -> Paper:
@@ -62,7 +70,7 @@ def _short_term(head: str, word: str) -> Callable[[World], tuple[Paper, ...]]:
             found.append(Paper(isin_of(_code(head, index * 13 + 5), "Z"), f"{issuer} {word} {index + 1}"))
         return tuple(found)
 
-    return build
+    return lambda world: world.table(f"agencies.short_term.{head}", build)
 
 
 short_term_bonds = _short_term("S", "단기사채")
@@ -73,6 +81,10 @@ deposit_certificates = _short_term("C", "양도성예금증서")
 
 def receipts_abroad(world: World) -> tuple[Paper, ...]:
     """Depositary receipts of Korean shares on foreign exchanges."""
+    return world.table("agencies.receipts", _receipts)
+
+
+def _receipts(world: World) -> tuple[Paper, ...]:
     shares = world.identity("agencies", "receipts").sample(listed(world), min(_RECEIPTS, len(listed(world))))
     return tuple(_receipt(index, share) for index, share in enumerate(shares))
 
@@ -84,5 +96,9 @@ def _receipt(index: int, share: Company) -> Paper:
 
 def foreign_shares_here(world: World) -> tuple[Paper, ...]:
     """Korean depositary receipts of foreign companies."""
+    return world.table("agencies.foreign_shares", _foreign_shares)
+
+
+def _foreign_shares(world: World) -> tuple[Paper, ...]:
     names = ("미르홀딩스", "아라테크", "솔바이오", "누리에너지", "바다물산", "한결소재", "가온로지스", "도담게임즈")
     return tuple(Paper(isin_of(_code("9", index * 7 + 1), "8"), f"{name} KDR") for index, name in enumerate(names))
