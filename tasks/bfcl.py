@@ -8,6 +8,8 @@ is fetched unless it says hub:. Tasks: `bfcl` (all categories that the data hold
 numbers), `bfcl_non_live`, `bfcl_live`, `bfcl_single_turn`, `bfcl_multi_turn`, and one per category: `bfcl_category:NAME`,
 all of those together: `bfcl_category`.
 
+`kopa lighteval eval PROVIDER/MODEL bfcl --custom-tasks …` runs them on lighteval's Inspect backend: Inspect's models, our loop.
+
 With `custom`, an agent calls functions and its response is `{"mode": …, "result": …}` (JSON). With `accelerate`,
 `vllm` and other doors a model only completes text: it is given the prompting format, single turn only.
 Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`.
@@ -16,6 +18,7 @@ Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`.
 from __future__ import annotations
 
 import json
+import os
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -34,6 +37,7 @@ from kopa_hf.bench.bfcl.solving import completion_prompt
 from kopa_hf.bench.bfcl.source import code_root, open_source, present
 from kopa_hf.bench.bfcl.summary import Mark, strict_figures, typed_figures
 from kopa_hf.errors import DataError
+from kopa_hf.hub.inspect_bfcl import bfcl_accuracy, bfcl_agent, bfcl_sample
 
 DATA = open_source(None)
 
@@ -106,6 +110,9 @@ def _task(name: str, subset: str, metric: SampleLevelMetricGrouping) -> Lighteva
     return LightevalTaskConfig(
         name=name,
         prompt_function=bfcl_prompt,
+        sample_fields=bfcl_sample,
+        solver=[bfcl_agent(mode=os.environ.get("KOPA_BFCL_MODE", "fc"), policy=os.environ.get("KOPA_BFCL_POLICY"))],
+        scorer=bfcl_accuracy(),
         hf_repo=str(prepared(DATA)),
         hf_subset=subset,
         hf_avail_splits=["test"],

@@ -1,6 +1,7 @@
 """KOPA-Bench as a lighteval custom task.
 
     kopa lighteval custom NAME "$(kopa path tasks/kopa_agent.py)" kopa_bench --custom-tasks "$(kopa path tasks/kopa_bench.py)"
+    kopa lighteval eval PROVIDER/MODEL kopa_bench --custom-tasks "$(kopa path tasks/kopa_bench.py)"
 
 The dataset is read from KOPA_BENCH_DATA (a folder of `kopa bench export`, or a Hub repository).
 A response is a transcript (JSON) of the agent's calls and its answer; the metric executes the calls
@@ -14,6 +15,7 @@ import os
 from typing import Any
 
 import numpy as np
+from inspect_ai.dataset import Sample
 from lighteval.metrics.metrics_sample import SampleLevelComputation
 from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
 from lighteval.models.model_output import ModelResponse
@@ -21,6 +23,7 @@ from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
 from kopa_hf.bench.rows import COLUMNS, row_from_dict
+from kopa_hf.hub.inspect_task import kopa_accuracy, kopa_agent, kopa_sample
 from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.train.reward import rollout_score
 
@@ -35,6 +38,11 @@ def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
     return Doc(
         task_name=task_name, query=query, choices=[row["answer"]], gold_index=0, specific={"row": json.dumps(row)}
     )
+
+
+def inspect_sample(record: dict[str, Any]) -> Sample:
+    """One row as a sample of `lighteval eval`, lighteval's Inspect backend."""
+    return kopa_sample(row_from_dict({name: record[name] for name in COLUMNS}))
 
 
 def transcript_of(text: str) -> list[dict[str, Any]]:
@@ -77,6 +85,9 @@ def _task(name: str, subset: str) -> LightevalTaskConfig:
     return LightevalTaskConfig(
         name=name,
         prompt_function=kopa_prompt,
+        sample_fields=inspect_sample,
+        solver=[kopa_agent(policy=os.environ.get("KOPA_BENCH_POLICY"))],
+        scorer=kopa_accuracy(),
         hf_repo=os.environ.get("KOPA_BENCH_DATA", f"{HUB_NAMESPACE}/kopa-bench"),
         hf_subset=subset,
         hf_avail_splits=["test"],

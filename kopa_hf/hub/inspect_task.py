@@ -7,23 +7,22 @@ loads it.
     -T config=held_out      default, held_out or a domain
     -T data=FOLDER          a folder of `kopa bench export`, or a Hub repository; default: the embedded tasks
     -T policy=gold          a scripted policy in the model's place (with --model none/none)
+
+`kopa_hf/bfcl` is registered here, too.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
 from typing import Any
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.model import ChatMessageAssistant, ChatMessageTool, ChatMessageUser, ModelOutput, get_model
-from inspect_ai.scorer import Score, Scorer, Target, mean, scorer, stderr
+from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import Score, Scorer, Target, accuracy, mean, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolInfo, ToolParams
 
 from kopa_hf.agent.environment import shared_executor
 from kopa_hf.agent.loop import run_agent
-from kopa_hf.agent.models import Message
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.inspect_log import RUN, conversation, said
 from kopa_hf.bench.model_policy import run_notes
@@ -35,6 +34,8 @@ from kopa_hf.bench.run_log import log_line, scored_again
 from kopa_hf.bench.runner import open_session
 from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.errors import DataError
+from kopa_hf.hub.inspect_bfcl import bfcl as bfcl
+from kopa_hf.hub.inspect_model import InspectModel
 from kopa_hf.hub.loading import CONFIGS, dataset_rows, embedded_rows, in_config, load_kopa_bench
 
 
@@ -48,7 +49,7 @@ def kopa_bench(config: str = "default", data: str | None = None, policy: str | N
     else:
         rows = dataset_rows(load_kopa_bench(data, config=config))
     return Task(
-        dataset=MemoryDataset([_sample(row) for row in rows], name="kopa-bench"),
+        dataset=MemoryDataset([kopa_sample(row) for row in rows], name="kopa-bench"),
         solver=kopa_agent(policy=policy),
         scorer=kopa_score(),
     )
@@ -64,7 +65,7 @@ def kopa_agent(policy: str | None = None, max_turns: int = 30) -> Solver:
         row = row_from_dict(state.metadata["row"])
         number = state.epoch - 1
         session = open_session(row, shared_executor(), stream=f"0/{number}")
-        model = _InspectModel()
+        model = InspectModel()
         notes: tuple[str, ...] = ()
         if policy is not None:
             answer = POLICIES[policy].run(row, session)
@@ -100,49 +101,10 @@ def kopa_score() -> Scorer:
     return score
 
 
-class _InspectModel:
-    """The model under evaluation as our loop asks it; keeps the conversation in Inspect's own messages."""
-
-    def __init__(self) -> None:
-        self.messages: list[Any] = []
-        self.output: Any = None
-        self._seen = 0
-
-    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
-        """One turn. Its message is sent back as it came, reasoning included; only its results are ours."""
-        for message in messages[self._seen :]:
-            self._add(message)
-        self._seen = len(messages)
-        self.output = await get_model().generate(self.messages, tools=[_tool_info(tool) for tool in tools])
-        reply = self.output.message
-        self.messages.append(reply)
-        self._seen += 1
-        return {"role": "assistant", "content": reply.text, "tool_calls": [_issued(c) for c in reply.tool_calls or ()]}
-
-    def _add(self, message: Message) -> None:
-        if message["role"] == "tool":
-            call = message["tool_call_id"]
-            self.messages.append(
-                ChatMessageTool(content=message["content"], tool_call_id=call, function=message["name"])
-            )
-        elif message["role"] == "assistant":
-            self.messages.append(ChatMessageAssistant(content=message["content"]))
-        elif message["role"] == "user":
-            self.messages.append(ChatMessageUser(content=message["content"]))
-        else:
-            self.messages.append(said(message))
-
-
-def _issued(call: Any) -> Message:
-    # a call that Inspect could not parse goes on as text that nobody can parse, so that it is answered with an error
-    arguments = call.arguments if call.parse_error is None else f"<{call.parse_error}>"
-    return {"id": call.id, "type": "function", "function": {"name": call.function, "arguments": arguments}}
-
-
-def _tool_info(schema: Mapping[str, Any]) -> ToolInfo:
-    function = schema["function"]
-    parameters = ToolParams.model_validate(function.get("parameters") or {})
-    return ToolInfo(name=function["name"], description=function["description"], parameters=parameters)
+@scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
+def kopa_accuracy() -> Scorer:
+    """`kopa_score` under the name that lighteval's table has a column for."""
+    return kopa_score()
 
 
 def _line(
@@ -154,7 +116,8 @@ def _line(
     return log_line(agent, row, 0, rollout, session, notes)
 
 
-def _sample(row: Row) -> Sample:
+def kopa_sample(row: Row) -> Sample:
+    """A row as a sample; the whole row travels in its metadata."""
     return Sample(
         id=str(row.provenance.get("task", row.id)),
         input=[said(message) for message in row.prompt],
