@@ -15,7 +15,7 @@ from kopa_hf.errors import DataError
 _VARIABLE: Final = re.compile(r"\{([^{}]+)\}")
 _KEYLIKE: Final = re.compile(r"(?i)(x[-_])?(api[-_]?key|(access|auth|api)[-_]?token)|service_?key|app_?key")
 """Query parameters and headers that are keys although the description does not say so."""
-_FORBIDDEN: Final = re.compile(r"[\s\\@#<>\"^`\x00-\x20\x7f]")
+_FORBIDDEN: Final = re.compile(r"[\s\\@#<>{}\"^`\x00-\x20\x7f]")
 Place = Literal["query", "header", "cookie"]
 Scheme = Literal["", "bearer", "basic"]
 

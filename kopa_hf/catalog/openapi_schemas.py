@@ -87,7 +87,7 @@ class Schemas:
                 real = [choice for choice in settled if choice.get("type") != "null"]
                 alike = real if len({type_of(choice) for choice in real}) == 1 else real[:1]
                 found = self._together(alike, found, word, loose=len(real) > 1)
-        return found
+        return _sound(found)
 
     def _together(self, parts: Iterable[Schema], base: Schema, word: str, *, loose: bool = False) -> Schema:
         merged: Schema = {}
@@ -238,6 +238,19 @@ class Schemas:
         known = format_of(schema, kind)
         unit = units.get(name) or units.get(name.rpartition(".")[2])
         return Field(name, labelled(name), type=kind, format=known if kind in ("string", "number") else None, unit=unit)
+
+
+def _sound(schema: Schema) -> Schema:
+    """Without words of the language that hold what they never hold."""
+    wrong = [
+        name for name in ("allOf", "oneOf", "anyOf", "enum", "required") if not isinstance(schema.get(name, []), list)
+    ]
+    kind = schema.get("type", "")
+    kinds = kind if isinstance(kind, list) else [kind]
+    if not all(isinstance(one, str) for one in kinds):
+        wrong.append("type")
+    wrong += [name for name in ("pattern", "format") if not isinstance(schema.get(name, ""), str)]
+    return {name: value for name, value in schema.items() if name not in wrong} if wrong else schema
 
 
 def complete(fields: tuple[Field, ...]) -> bool:
