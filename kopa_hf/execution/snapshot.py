@@ -43,9 +43,12 @@ from kopa_hf.execution.snapshot_file import (
 
 _GET: Final = (
     f"SELECT {', '.join('a.' + name for name in ANSWER_COLUMNS)}, a.body, a.seal, b.size, b.content "
-    "FROM answers a LEFT JOIN bodies b ON b.digest = a.body"
+    "FROM answers a LEFT JOIN bodies b ON b.place = a.place"
 )
 _GET_ONE: Final = f"{_GET} WHERE a.request = ?"
+_BODY: Final = len(ANSWER_COLUMNS)
+_SEAL, _SIZE, _CONTENT = _BODY + 1, _BODY + 2, _BODY + 3
+"""Where in such a row the body's digest stands, and what follows it."""
 
 
 class Head(NamedTuple):
@@ -117,8 +120,11 @@ class Snapshot:
 
     def get(self, request: str) -> Recorded | None:
         """The answer to a canonical request, or None. Raises `DataError` where what is there is damaged."""
-        with self._using() as connection:
-            row = connection.execute(_GET_ONE, (request,)).fetchone()
+        with self._lock:  # as `_using`, without what a context manager costs at every call
+            try:
+                row = self._opened().execute(_GET_ONE, (request,)).fetchone()
+            except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
+                translate(error, self.path)
         return None if row is None else self._read(row)
 
     def failure(self, request: str) -> Failed | None:
@@ -153,7 +159,7 @@ class Snapshot:
         """All answers without their bodies, by request; seals are not checked."""
         query = (
             "SELECT a.request, a.tool, a.outcome, a.observed, a.signature, a.body, coalesce(b.size, 0) FROM answers a "
-            "LEFT JOIN bodies b ON b.digest = a.body WHERE a.request > ? ORDER BY a.request LIMIT 2000"
+            "LEFT JOIN bodies b ON b.place = a.place WHERE a.request > ? ORDER BY a.request LIMIT 2000"
         )
         for row in self._batches(query):
             yield Head(*row)
@@ -227,21 +233,19 @@ class Snapshot:
         return problems
 
     def _read(self, row: tuple[Any, ...]) -> Recorded:
-        *fields, body, mark, size, content = row
-        problem = ""
         try:
-            if mark != seal(*fields, body):
+            if row[_SEAL] != seal(*row[:_SEAL]):
                 problem = "its seal is broken"
-            elif content is None:
+            elif row[_CONTENT] is None:
                 problem = "its body is missing"
             else:
-                answer = Recorded(*(*fields, unpack(content, size)))
-                if answer.digest == body:
+                answer = Recorded(*(*row[:_BODY], unpack(row[_CONTENT], row[_SIZE])))
+                if answer.digest == row[_BODY]:
                     return answer
                 problem = "its body is another one"
         except (DataError, TypeError, ValueError) as error:
             problem = str(error)
-        self._damaged(f"the answer to {str(fields[0])[:80]}: {problem}")
+        self._damaged(f"the answer to {str(row[0])[:80]}: {problem}")
 
     def _read_failure(self, row: tuple[Any, ...]) -> Failed:
         *fields, mark = row
@@ -268,16 +272,20 @@ class Snapshot:
         """The connection of this process, for one thread at a time; SQLite's errors become readable."""
         with self._lock:
             try:
-                if self._connection is None or self._process != os.getpid():
-                    if self._connection is not None:  # a fork's copy: closing it here would harm the parent's locks
-                        self._foreign.append(self._connection)
-                    self._connection = None
-                    self._connection = open_file(self.path, self.writable)
-                    self._process = os.getpid()
-                yield self._connection
+                yield self._opened()
             except (sqlite3.DatabaseError, UnicodeDecodeError) as error:
                 # a damaged file makes even SQLite's messages unreadable
                 translate(error, self.path)
+
+    def _opened(self) -> sqlite3.Connection:
+        """This process's connection; whoever asks holds the lock."""
+        if self._connection is None or self._process != os.getpid():
+            if self._connection is not None:  # a fork's copy: closing it here would harm the parent's locks
+                self._foreign.append(self._connection)
+            self._connection = None
+            self._connection = open_file(self.path, self.writable)
+            self._process = os.getpid()
+        return self._connection
 
     @contextmanager
     def _writing(self) -> Iterator[sqlite3.Connection]:

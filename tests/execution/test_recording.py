@@ -310,7 +310,7 @@ def test_nothing_about_who_asked_is_in_the_file(tmp_path: Path) -> None:
     connection.close()
     assert columns == [
         "request", "tool", "wire", "operation", "signature", "outcome", "status", "content_type", "observed", "body",
-        "seal",
+        "seal", "place",
     ]  # fmt: skip
 
 

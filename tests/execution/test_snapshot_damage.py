@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import random
 import sqlite3
 from collections.abc import Callable
@@ -104,6 +105,14 @@ def test_pages_that_changed_places_are_damage(path: Path) -> None:
     assert damage_shows(path)
 
 
+def test_a_file_that_is_cut_while_it_is_open_is_damage_and_no_crash(path: Path) -> None:
+    with Snapshot(path) as snapshot:
+        assert snapshot.get(min(TRUE)) is not None
+        os.truncate(path, path.stat().st_size // 2)
+        with pytest.raises(DataError, match="damaged"):
+            snapshot.get(max(TRUE))
+
+
 FORGED = body_of(1, "거짓")
 
 
@@ -118,6 +127,8 @@ FORGED = body_of(1, "거짓")
         (["UPDATE bodies SET size = size + 1"], "another size"),
         (["UPDATE bodies SET size = 99999999999"], "announced"),
         (["DELETE FROM bodies"], "missing"),
+        (["UPDATE answers SET place = 99 WHERE rowno = 1"], "missing"),
+        (["UPDATE answers SET place = (SELECT place FROM bodies WHERE digest <> body) WHERE rowno = 1"], "another one"),
         (["DELETE FROM answers WHERE rowno = 1"], "rows are missing"),
         (["DELETE FROM failures"], "rows are missing"),
         (["UPDATE failures SET outcome = 'server'"], "seal"),
