@@ -30,6 +30,8 @@ _MODULES: Final = (
     "kopa_hf.sandbox.skills.kinds",
     "kopa_hf.sandbox.agencies.kinds",
     "kopa_hf.sandbox.agencies.court",
+    "kopa_hf.sandbox.agencies.elections",
+    "kopa_hf.sandbox.agencies.travel",
 )
 """In order of precedence: the first kind that has a code system defines its population."""
 

@@ -1,4 +1,4 @@
-"""What the Constitutional Court's and the Anti-Corruption Commission's operations hang on: cases and numbered documents.
+"""What the Constitutional Court's and the Anti-Corruption Commission's operations hang on: cases and numbered things.
 
 They are answered from their signatures; the kinds here make lists and details speak of the same things. A case of
 the court is one that the law service's decisions know.
@@ -94,4 +94,18 @@ _COMMISSION: Final = (
     serials("acrc.grievance_no", 1500, 1, "2CA-2402-", 6),
 )
 
-KINDS: Final = (*_COURT, *_COMMISSION)
+_OTHERS: Final = (
+    serials("gwangjin.no_smoking_area", 400),
+    serials("gwangjin.no_smoking_facility", 900, 10_001),
+    serials("gwangjin.smoking_area", 60, 501),
+    serials("nile.course_id", 1_800, 10_001),
+    serials("kicce.survey_id", 24, 1, "SRVY", 4),
+    Kind(
+        "heat and power plant",
+        lambda world: (("01", "동부지사"), ("02", "서부지사"), ("03", "중앙지사")),
+        {"senergy.branch_code": lambda p: p[0], "senergy.branch_name": lambda p: p[1]},
+    ),
+)
+"""Other agencies' numbered things."""
+
+KINDS: Final = (*_COURT, *_COMMISSION, *_OTHERS)

@@ -73,6 +73,7 @@ class GatewayEnvelope(Envelope):
         "c.q-net.or.kr",
         "meister.hrdkorea.or.kr",
         "openapi.academyinfo.go.kr",
+        "data.sisul.or.kr",
         _BUS_HOST,
     )
 
