@@ -32,8 +32,8 @@ Mode = Literal["equal", "contains", "prefix", "from", "until"]
 _FROM: Final = re.compile(r"(?i)^(?:begin|bgn|start|strt|from|st|frst)_?|_?(?:begin|bgn|start|strt|from|st)$")
 _UNTIL: Final = re.compile(r"(?i)^(?:end|to|until|ed|last)_?|_?(?:end|to|until|ed)$")
 _LIKE: Final = re.compile(r"(?i)^(?:like|search|sch|srch|q)_?(?=[a-z])")
-SAYS_FROM: Final = re.compile(r"시작|부터|이상|초과|from", re.IGNORECASE)
-SAYS_UNTIL: Final = re.compile(r"종료|까지|이하|미만|\bto\b", re.IGNORECASE)
+_SAYS_FROM: Final = re.compile(r"시작|부터|이상|초과|from", re.IGNORECASE)
+_SAYS_UNTIL: Final = re.compile(r"종료|까지|이하|미만|\bto\b", re.IGNORECASE)
 _DATED: Final = frozenset({"YYYYMMDD", "YYYY-MM-DD", "YYYYMM", "YYYY-MM", "YYYY"})
 _FIRST_YEAR: Final = 2015
 
@@ -239,7 +239,7 @@ def _filter_of(tool: Tool, parameter: Parameter) -> Filter | None:
         return Filter(column, _mode_of(column))
     if (found := columns.get(_flat(_LIKE.sub("", parameter.name)))) is not None:
         return Filter(found, "contains" if _LIKE.search(parameter.name) else _mode_of(found))
-    for mode, pattern, says in (("from", _FROM, SAYS_FROM), ("until", _UNTIL, SAYS_UNTIL)):
+    for mode, pattern, says in (("from", _FROM, _SAYS_FROM), ("until", _UNTIL, _SAYS_UNTIL)):
         stem = _flat(pattern.sub("", parameter.name))
         found = columns.get(stem) if stem != _flat(parameter.name) else None
         if found is None and says.search(parameter.label):

@@ -11,7 +11,6 @@ from kopa_hf.sandbox.calendar import compact, trading_days
 from kopa_hf.sandbox.codes import system_of
 from kopa_hf.sandbox.entities import Kind, kinds_for, population, values_of
 from kopa_hf.sandbox.finance.disclosure import company_order
-from kopa_hf.sandbox.listing import SAYS_FROM, SAYS_UNTIL
 from kopa_hf.sandbox.longtail import answer_from_signature
 from kopa_hf.sandbox.query import Archive, Groups, Query, Record, RefusedError, Rows
 from kopa_hf.sandbox.registry import find_handler
@@ -28,7 +27,6 @@ _COMPARED: Final = 3
 """Records by which two answers are told apart."""
 _WINDOW: Final = {"bgn_de": "20230101", "end_de": "20260130"}
 _SEARCHED: Final = {"bgn_de": "20251103", "end_de": "20260123"}
-_SPANS: Final = {"date": ("20200101", "20260130"), "month": ("202001", "202601"), "year": ("2020", "2026")}
 _SPAN: Final = {"YYYYMMDD": ("20200601", "20260130"), "YYYYMM": ("202006", "202601")}
 """Format → first and last of the time that generated lists cover."""
 _END: Final = re.compile("종료|까지|끝")
@@ -150,13 +148,9 @@ class Prober:
     def _alternatives(
         self, tool: Tool, choices: Mapping[str, tuple[str, ...]]
     ) -> list[tuple[Parameters, list[Record], int]]:
-        """Answers of a tool that wants a wide span of days, or one of several optional parameters: a law's id or serial."""
+        """Answers of a tool that wants one of several optional parameters: a law's id or its serial number."""
         demanded = {name: values[0] for name, values in choices.items()}
         found: list[tuple[Parameters, list[Record], int]] = []
-        if span := _span(tool, demanded):
-            answer = self.ask(tool, {**demanded, **span})
-            if answer is not None and answer[1]:
-                return [({**demanded, **span}, *answer)]
         for parameter in tool.inputs:
             system = system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name)
             if system is None or parameter.required or not population(self._world, system):
@@ -277,20 +271,6 @@ def _one_thing(tool: Tool, demanded: Iterable[Parameter]) -> dict[Kind, dict[str
         if system is not None and system in given:
             found.setdefault(given[system], {})[name] = system
     return {kind: named for kind, named in found.items() if len(named) > 1}
-
-
-def _span(tool: Tool, demanded: Mapping[str, str]) -> Parameters:
-    """All years for demanded parameters that say from when and until when."""
-    found: Parameters = {}
-    for parameter in tool.inputs:
-        system = system_of(tool.wire, tool.endpoint.operation, "parameters", parameter.name) or ""
-        if parameter.name in demanded and system in _SPANS:
-            first, last = _SPANS[system]
-            if SAYS_FROM.search(parameter.label):
-                found[parameter.name] = first
-            elif SAYS_UNTIL.search(parameter.label):
-                found[parameter.name] = last
-    return found
 
 
 def _matches(parameter: Parameter, record: Record, wanted: str) -> bool:

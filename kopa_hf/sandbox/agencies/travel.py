@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kopa_hf.sandbox.agencies.court import fixed
+from kopa_hf.sandbox.agencies.court import fixed, serials
 from kopa_hf.sandbox.entities import Kind
 from kopa_hf.sandbox.places import District, Neighbourhood, all_neighbourhoods, districts, provinces
 from kopa_hf.sandbox.world import World
@@ -162,6 +162,9 @@ KINDS: Final = (
             "tago.bus_stop_no": lambda s: f"{10_001 + s.index}",
         },
     ),
+    serials("card.route", 4_000, 11_100_001),
+    serials("card.stop", 9_000, 9_000_001),
+    Kind("kind of card user", fixed(tuple(f"{n:02d}" for n in range(1, 10))), {"card.user_type": str}),
     Kind("scooter provider", fixed(_SCOOTERS), {"tago.scooter_provider": str}),
     Kind(
         "car-sharing zone",
