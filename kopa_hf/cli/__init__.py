@@ -24,7 +24,11 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "train": ("kopa_hf.cli.train:train", "Check a training run before it starts; list presets."),
     "eval": ("kopa_hf.cli.evaluate:evaluate", "Score scripted policies or a model on the benchmark."),
     "demo": ("kopa_hf.cli.demo:demo", "The whole line in one run: tools to dataset to score."),
-    "lighteval": ("kopa_hf.cli.lighteval_door:lighteval", "Run lighteval with the benchmark's tasks, offline."),
+    "bfcl": ("kopa_hf.cli.bfcl:bfcl", "BFCL beside it: the official verdict and a value-typed one."),
+    "lighteval": (
+        "kopa_hf.cli.lighteval_door:lighteval",
+        "Run lighteval with the benchmark's tasks and BFCL, offline.",
+    ),
     "doctor": ("kopa_hf.cli.doctor:doctor", "Check keys and services before a live run."),
     "sandbox": ("kopa_hf.cli.sandbox:sandbox", "The local replica: compare it with recordings, serve it."),
     "snapshot": ("kopa_hf.cli.snapshot:snapshot", "Recorded answers: list, verify, hand on, ask again."),

@@ -109,7 +109,7 @@ def evaluate(
     # what it answers is read off the tasks
     frequent = {"most_frequent_answer", "policy:most_frequent_answer"} & set(names)
     names = [name for name in names if name not in frequent]
-    agents = agents_of(names, sampling=_sampling(sampling), local=local)
+    agents = agents_of(names, sampling=read_sampling(sampling), local=local)
     declare(agents, quiet=as_json)
     seeds = _fresh_seeds(values_seed, seed, backend)
     agents += [most_frequent_answer(rows)] if policies or frequent else []
@@ -219,7 +219,7 @@ class Tally:
         self._tick(self._done, note=f"{self._passed} of {self._scored} passed{faults}")
 
 
-def _sampling(pairs: Sequence[str]) -> dict[str, Any]:
+def read_sampling(pairs: Sequence[str]) -> dict[str, Any]:
     """NAME=VALUE pairs; a value is read as JSON where it is some, else taken as text."""
     settings: dict[str, Any] = {}
     for pair in pairs:

@@ -1,0 +1,216 @@
+"""`kopa bfcl`: BFCL beside the benchmark, with the official verdict and a value-typed one."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections import Counter
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from kopa_hf.cli.evaluate import read_sampling
+from kopa_hf.cli.local_model import local_model_options
+from kopa_hf.cli.output import Advance, json_option, print_json, print_table, progress
+from kopa_hf.errors import DataError, ModelServerError
+
+if TYPE_CHECKING:
+    from kopa_hf.agent.opening import LocalSettings
+    from kopa_hf.bench.bfcl.agents import Agent
+    from kopa_hf.bench.bfcl.entries import Entry
+    from kopa_hf.bench.bfcl.results import Run, Scored
+    from kopa_hf.bench.bfcl.scoring import Mode
+
+data_option = click.option(
+    "--data",
+    metavar="SOURCE",
+    help="A folder, a bfcl-eval wheel (packed or unpacked), or hub:OWNER/NAME; default: KOPA_BFCL_DATA.",
+)
+
+
+@click.group()
+def bfcl() -> None:
+    """The Berkeley Function-Calling Leaderboard, from data that you have."""
+
+
+@bfcl.command("list")
+@data_option
+@json_option
+def list_(data: str | None, as_json: bool) -> None:
+    """Which categories the data holds."""
+    from kopa_hf.bench.bfcl.categories import group_of
+    from kopa_hf.bench.bfcl.source import fingerprint, load_entries, open_source, present
+
+    source = open_source(data)
+    counts = Counter(entry.category for entry in load_entries(source, present(source)))
+    rows = [[name, group_of(name), counts[name]] for name in present(source)]
+    if as_json:
+        print_json({"source": str(source), "fingerprint": fingerprint(source), "categories": dict(counts)})
+        return
+    print_table(rows, ["category", "group", "entries"])
+    click.echo(f"\n{sum(counts.values())} entries in {source}, fingerprint {fingerprint(source)}")
+
+
+@bfcl.command("eval")
+@click.option(
+    "--model", required=True, metavar="NAME", help="As for kopa eval: http://HOST/v1#MODEL, a folder, policy:gold."
+)
+@data_option
+@click.option(
+    "--category", "names", multiple=True, metavar="NAME", help="A category or group; repeatable. Default: all."
+)
+@click.option(
+    "--mode",
+    type=click.Choice(["fc", "prompt"]),
+    default="fc",
+    show_default=True,
+    help="fc: the call channel. prompt: functions in the system prompt, calls as text.",
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first so many entries of each category.")
+@click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Entries at once.")
+@click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How the model samples; default temperature=0.")
+@click.option("--output", type=click.Path(path_type=Path), help="JSONL results; an interrupted run goes on from them.")
+@local_model_options
+@json_option
+def evaluate(
+    model: str,
+    data: str | None,
+    names: tuple[str, ...],
+    mode: Mode,
+    limit: int | None,
+    concurrency: int,
+    sampling: tuple[str, ...],
+    output: Path | None,
+    local: LocalSettings,
+    as_json: bool,
+) -> None:
+    """Let a model answer, and print the three numbers and every category.
+
+    Entries that the model's server failed on count in no score; the same command asks for them again.
+    Exit code 3: the server fails altogether.
+    """
+    from kopa_hf.bench.bfcl.agents import agent_named
+    from kopa_hf.bench.bfcl.results import Run, go_on_from, read_results, result_line, score_results
+    from kopa_hf.bench.bfcl.source import fingerprint, open_source
+
+    source = open_source(data)
+    entries = _entries(source, names, limit)
+    root = _root(source, entries)
+    told = read_sampling(sampling)
+    agent = agent_named(model, mode, root, sampling=told, local=local)
+    run = Run(agent.name, mode, fingerprint(source), _settings(agent))
+    done = go_on_from(output, run) if output is not None else set()
+    waiting = [entry for entry in entries if entry.id not in done]
+    lines: list[dict[str, Any]] = []
+    faults: list[str] = []
+    with progress("entries", len(waiting), quiet=as_json) as advance:
+        asyncio.run(_ask(agent, waiting, concurrency, (run, output, lines, faults), advance, result_line))
+    if output is not None and output.exists():
+        wanted = {entry.id for entry in entries}
+        lines = [line for line in read_results(output) if line["id"] in wanted]
+    scored = score_results(lines, {entry.id: entry for entry in entries}, root)
+    _print(scored, faults, as_json=as_json)
+    if not scored:
+        raise ModelServerError(f"No entry was answered. {faults[0] if faults else ''}")
+
+
+@bfcl.command("score")
+@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@data_option
+@click.option("--mode", type=click.Choice(["fc", "prompt"]), help="How official result files were made.")
+@json_option
+def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json: bool) -> None:
+    """Score result files again: ours, or the official BFCL_v4_*_result.json."""
+    from kopa_hf.bench.bfcl.results import category_of_id, read_results, score_results
+    from kopa_hf.bench.bfcl.source import load_entries, open_source
+
+    source = open_source(data)
+    lines = [line for file in files for line in read_results(file)]
+    categories = dict.fromkeys(category_of_id(line["id"]) for line in lines)
+    entries = {entry.id: entry for entry in load_entries(source, tuple(categories))}
+    _print(score_results(lines, entries, _root(source, list(entries.values())), mode), [], as_json=as_json)
+
+
+async def _ask(
+    agent: Agent,
+    entries: list[Entry],
+    concurrency: int,
+    kept: tuple[Run, Path | None, list[dict[str, Any]], list[str]],
+    advance: Advance,
+    result_line: Any,
+) -> None:
+    """Answers into `lines` and the file as they come."""
+    from kopa_hf.bench.bfcl.agents import answer_all
+
+    run, output, lines, faults = kept
+    number = 0
+    async for found in answer_all(agent, entries, concurrency):
+        number += 1
+        advance(number)
+        if found.solved is None:
+            faults.append(found.fault)
+            continue
+        line = result_line(run, found.entry, found.solved.result, found.solved.notes)
+        lines.append(line)
+        if output is not None:
+            output.parent.mkdir(parents=True, exist_ok=True)
+            with output.open("a", encoding="utf-8") as file:
+                file.write(json.dumps(line, ensure_ascii=False) + "\n")
+
+
+def _entries(source: Path, names: tuple[str, ...], limit: int | None) -> list[Entry]:
+    from kopa_hf.bench.bfcl.categories import categories_of
+    from kopa_hf.bench.bfcl.source import load_entries, present
+
+    held = present(source)
+    categories = [name for name in categories_of(names or ("all",)) if name in held or name in names]
+    if not categories:
+        raise DataError(f"{source} holds none of {', '.join(names)}. It holds {', '.join(held)}.")
+    return [entry for name in categories for entry in list(load_entries(source, (name,)))[:limit]]
+
+
+def _root(source: Path, entries: list[Entry]) -> Path | None:
+    from kopa_hf.bench.bfcl.source import code_root
+
+    return code_root(source) if any(entry.classes for entry in entries) else None
+
+
+def _settings(agent: Agent) -> dict[str, Any]:
+    return dict(getattr(getattr(agent, "model", None), "settings", {}))
+
+
+def _print(scored: list[Scored], faults: list[str], *, as_json: bool) -> None:
+    from kopa_hf.bench.bfcl.categories import three_numbers
+    from kopa_hf.bench.bfcl.results import marks
+    from kopa_hf.bench.bfcl.summary import figures, rates
+
+    verdicts = {name: marks(scored, name) for name in ("strict", "typed")}
+    wrong_channel = sum(one.score.wrong_channel for one in scored)
+    if as_json:
+        shown = {name: figures(found) for name, found in verdicts.items()}
+        print_json({**shown, "entries": len(scored), "wrong_channel": wrong_channel, "faults": faults})
+        return
+    strict, typed = rates(verdicts["strict"]), rates(verdicts["typed"])
+    rows = [[n, r.total, f"{r.share:.3f}", f"{typed[n].share:.3f}"] for n, r in strict.items()]
+    print_table(rows, ["category", "entries", "official", "typed"])
+    numbers = {edition: three_numbers(strict, edition) for edition in ("v4", "v3")}
+    values = three_numbers(typed)
+    if numbers["v4"]:
+        click.echo()
+        print_table(
+            [
+                [n, f"{v:.4f}", f"{numbers['v3'][n]:.4f}" if n in numbers["v3"] else "-", f"{values[n]:.4f}"]
+                for n, v in numbers["v4"].items()
+            ],
+            ["number", "official", "as in V3", "typed"],
+        )
+    errors = Counter(one.score.strict.error for one in scored if one.score.strict.error)
+    for error, number in errors.most_common(8):
+        click.echo(f"{number:6} {error}")
+    if wrong_channel:
+        click.echo(
+            f"{wrong_channel} answers had calls in the text instead of the call channel: typed reads them, official not."
+        )
+    if faults:
+        click.echo(f"{len(faults)} entries could not be asked and count nowhere: {faults[0]}")
