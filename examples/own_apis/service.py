@@ -257,5 +257,6 @@ def serve(port: int = 0) -> ThreadingHTTPServer:
 
 if __name__ == "__main__":
     server = serve(int(sys.argv[1]) if len(sys.argv) > 1 else 0)
-    print(f"http://127.0.0.1:{server.server_port}/api/v1", flush=True)
+    sys.stdout.write(f"http://127.0.0.1:{server.server_port}/api/v1\n")
+    sys.stdout.flush()
     server.serve_forever()

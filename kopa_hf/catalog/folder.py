@@ -38,7 +38,8 @@ def load_folder(path: str | Path) -> Catalog:
     tools: list[Tool] = []
     services: dict[str, Mapping[str, Any]] = {}
     for file in files:
-        services[check_name(file.stem)] = _read_service(file.with_suffix(".json"))
+        name = check_name(file.stem)
+        services[name] = _read_service(file.with_suffix(".json"))
         tools += _tools_of(file)
     local = {tool.name for tool in local_tools()}
     clash = next((tool.name for tool in tools if tool.name in local), None)

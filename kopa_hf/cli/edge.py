@@ -192,8 +192,8 @@ edge.add_command(report_folder)
 @backend_options
 @stage_options
 def run(stage: Stage, as_json: bool) -> None:
-    """All stages in one go; preset demo where no other settings are given, one-day with a catalog of your own."""
-    preset = "one-day" if is_own() else "demo"
+    """All stages in one go; preset demo where no other settings are given, own with a catalog of your own."""
+    preset = "own" if is_own() else "demo"
     config = stage.config() if stage.preset or stage.config_file else replace(stage, preset=preset).config()
     report = run_line(config, stage.output, faults=not stage.no_faults, backend=stage.backend, quiet=as_json)
     write_page(report, stage.output)

@@ -113,7 +113,9 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--output", default="edge-run", show_default=True, type=click.Path(path_type=Path), help="The run's folder."
         ),
-        click.option("--preset", help="demo (two minutes, withholds nothing), paper, or one-day (live)."),
+        click.option(
+            "--preset", help="demo (two minutes, withholds nothing), paper, one-day (live), or own (with --catalog)."
+        ),
         click.option(
             "--config", "config_file", type=click.Path(exists=True, path_type=Path), help="YAML file of settings."
         ),
