@@ -222,3 +222,80 @@ def test_what_one_side_was_asked_is_not_asked_of_the_other(
     old, new = make(tmp_path / "old.kopa", [answer(1)], origin=origin), tmp_path / "new.kopa"
     code, _, err = kopa("snapshot", "renew", old, new, "--max-calls", 5, *to)
     assert (code, words in err, new.exists()) == (2, True, False)
+
+
+_EDGE = [
+    word
+    for setting in ("iterations=2", "paths=30", "rows=4", "rate_edges=10", "fresh_executions=1", "platforms=kdic")
+    for word in ("--set", setting)
+]
+
+
+@pytest.mark.slow
+def test_a_graph_and_its_rows_made_on_a_snapshot_are_those_made_while_recording(
+    kopa: Any, live: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "a.kopa"
+    start = tmp_path / "start"
+    code, _, err = kopa("edge", "build", "--preset", "demo", *_EDGE, "--output", start)
+    assert code == 0, err
+
+    def stages(name: str, backend: tuple[Any, ...]) -> tuple[Path, str]:
+        """Refine and synthesize in a folder of their own; what was said beside."""
+        folder, said = tmp_path / name, ""
+        folder.mkdir()
+        (folder / "graph.json").write_bytes((start / "graph.json").read_bytes())
+        for stage in ("refine", "synthesize"):
+            code, out, err = kopa("edge", stage, "--output", folder, *backend)
+            assert code == 0, out + err
+            said += err
+        return folder, said
+
+    recorded, _ = stages("recorded", live(file, 20_000))
+    asked = live.server.requests
+    replay = ("--backend", "replay", "--snapshot", file)
+    replayed, said = stages("replayed", replay)
+    again, _ = stages("again", replay)
+    assert live.server.requests == asked, "nothing was sent"
+    assert "does not hold" not in said, "every request was recorded"
+    code, out, _ = kopa("edge", "verify", replayed / "edge-trajectories", *replay, "--json")
+    assert code == 0, out
+    assert json.loads(out)["passed"] == json.loads(out)["rows"] > 0
+
+    def content(folder: Path) -> dict[str, bytes]:
+        files = (
+            path for path in folder.rglob("*") if path.is_file() and path.suffix in (".json", ".parquet", ".jsonl")
+        )
+        return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+    # byte for byte, and against the recording run but for the word that says who answered
+    assert content(replayed) == content(again)
+    told = {
+        name: json.loads((folder / "graph.json").read_text())
+        for name, folder in (("live", recorded), ("replay", replayed))
+    }
+    assert _without_source(told["live"]) == _without_source(told["replay"])
+    rows = [_rows_of(folder / "edge-trajectories") for folder in (recorded, replayed)]
+    assert rows[0] == rows[1]
+    assert len(rows[0]) == json.loads(out)["rows"]
+
+
+def _without_source(value: Any) -> Any:
+    """A graph without who answered, and without its digest."""
+    if isinstance(value, dict):
+        return {
+            name: _without_source(inner)
+            for name, inner in value.items()
+            if name not in ("backend", "surroundings", "head")
+        }
+    return [_without_source(item) for item in value] if isinstance(value, list) else value
+
+
+def _rows_of(folder: Path) -> list[dict[str, Any]]:
+    """The rows of a dataset without their provenance, and without who answered."""
+    from kopa_hf.hub.loading import edge_splits, load_edge_trajectories
+
+    rows = [row for split in edge_splits(folder) for row in load_edge_trajectories(folder, split=split)]
+    text = json.dumps([{k: v for k, v in row.items() if k not in ("provenance", "id")} for row in rows])
+    found: list[dict[str, Any]] = json.loads(text.replace(r"\"source\":\"live\"", r"\"source\":\"replay\""))
+    return found
