@@ -28,7 +28,7 @@ SUBJECTS = {
     "gyeonggi": ("gyeonggi",),
     "assembly": ("assembly",),
     "law": ("law",),
-    "education": ("neis", "schoolinfo", "edss", "academyinfo", "nile", "kicce", "kywa", "sen"),
+    "education": ("neis", "schoolinfo", "edss", "academyinfo", "nile", "kicce", "kywa", "sen", "kci", "nrf"),
     "hrdk": ("hrdk", "qnet"),
 }
 """Platform → words that its tools' names hold after the verb."""
