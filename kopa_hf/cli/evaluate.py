@@ -44,7 +44,9 @@ judge_option = click.option(
     help="http://HOST:PORT/v1#MODEL, a local model's folder or .gguf file, or policy:NAME. Repeatable.",
 )
 @click.option("--policies", is_flag=True, help="All scripted policies.")
-@click.option("--data", type=click.Path(path_type=Path), help="A benchmark folder; default: the embedded tasks.")
+@click.option(
+    "--data", type=click.Path(path_type=Path), help="A folder of tasks or of trajectories; default: the embedded tasks."
+)
 @click.option("--config", default="default", show_default=True, help="default, held_out or a domain.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many tasks.")
 @click.option(
@@ -252,10 +254,21 @@ def _require_live_rows(rows: Sequence[Row]) -> None:
 
 
 def bench_rows(data: Path | None, config: str = "default") -> list[Row]:
-    """Rows of a benchmark folder, or of the embedded tasks."""
-    from kopa_hf.hub.loading import CONFIGS, dataset_rows, embedded_rows, in_config, load_kopa_bench
+    """Rows of a benchmark folder, of a folder of trajectories (all its splits), or of the embedded tasks."""
+    from kopa_hf.hub.loading import (
+        CONFIGS,
+        dataset_rows,
+        edge_splits,
+        embedded_rows,
+        in_config,
+        load_edge_trajectories,
+        load_kopa_bench,
+    )
 
     if data is not None:
+        splits = edge_splits(data) if data.is_dir() else []
+        if splits and "test" not in splits and config == "default":
+            return [row for split in splits for row in dataset_rows(load_edge_trajectories(data, split=split))]
         return dataset_rows(load_kopa_bench(data, config=config))
     if config not in CONFIGS:
         raise DataError(f"The benchmark has no config {config!r}; it has {', '.join(CONFIGS)}.")

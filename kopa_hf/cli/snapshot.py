@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.live import Backend, connection_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
@@ -111,6 +112,7 @@ def _asked(request: str) -> str:
 
 @snapshot.command()
 @_FILE
+@CATALOG
 @click.option("--keys", type=click.Path(path_type=Path), help="Key file whose keys must not stand in it, too.")
 @json_option
 def verify(file: Path, keys: Path | None, as_json: bool) -> None:
@@ -123,7 +125,8 @@ def verify(file: Path, keys: Path | None, as_json: bool) -> None:
     from kopa_hf.execution.snapshot_check import check_snapshot
 
     with Snapshot(file) as found, progress("verifying", quiet=as_json) as tick:
-        checked = check_snapshot(found, active_catalog(), Keyring.load(keys), tick)
+        catalog = active_catalog()
+        checked = check_snapshot(found, catalog, Keyring.load(keys, names=catalog.services), tick)
     if as_json:
         print_json(dataclasses.asdict(checked) | {"whole": checked.whole})
     else:
