@@ -27,6 +27,7 @@ os.environ.update(
     # keys and counts of live calls: never the user's own
     XDG_CONFIG_HOME=os.path.join(_HOME, "config"),
     XDG_STATE_HOME=os.path.join(_HOME, "state"),
+    XDG_CACHE_HOME=os.path.join(_HOME, "cache"),
 )
 for _name in [name for name in os.environ if name.startswith("KOPA_") or name in ("HF_TOKEN", "OPENAI_API_KEY")]:
     del os.environ[_name]

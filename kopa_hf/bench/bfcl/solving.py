@@ -60,7 +60,7 @@ async def solve(entry: Entry, model: ChatModel, mode: Mode, root: Path | None = 
         try:
             going_on = await _turn(talk, apis, steps)
         except ModelError as error:
-            if error.kind == "context" and talk.asked > 1:
+            if error.kind == "context" and talk.asked:
                 return Solved(result, (*talk.notes, "context"))
             raise
         if not going_on:

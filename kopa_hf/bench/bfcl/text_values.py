@@ -51,11 +51,11 @@ def same_text(gold: str, given: str) -> bool:
     one, other = (unicodedata.normalize("NFC", text).strip() for text in (gold, given))
     if plain_text(one) == plain_text(other):
         return True
-    for read in (_day, _time, _number, _region):
+    for read in (_day, _time, _region):
         wanted = read(one)
         if wanted is not None:
             return bool(read(other) == wanted)
-    return False
+    return _same_number(one, other)
 
 
 def plain_text(text: str) -> str:
@@ -95,6 +95,14 @@ def _day(text: str) -> datetime.date | None:
 def _time(text: str) -> datetime.time | None:
     # four digits alone are a number, a year or a code as well
     return None if text.isdigit() else _read(read_time, text)
+
+
+def _same_number(one: str, other: str) -> bool:
+    """Equal values; where one text names a counter (1,234명) and the other none, the bare number is of that counter."""
+    wanted, found = _number(one), _number(other)
+    if wanted is None or found is None or wanted[0] != found[0]:
+        return False
+    return wanted[1] == found[1] or (None in (wanted[1], found[1]) and "%" not in (wanted[1], found[1]))
 
 
 def _number(text: str) -> tuple[Fraction, str | None] | None:
