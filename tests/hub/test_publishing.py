@@ -270,3 +270,85 @@ def test_same_rows_give_the_same_bytes(tmp_path: Path) -> None:
         return {name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in folder_files(folder).items()}
 
     assert digests(first) == digests(second)
+
+
+def test_a_model_goes_up_with_its_card_and_without_its_checkpoints(hub: Hub, tmp_path: Path) -> None:
+    from tests.hub.test_further import model_folder
+
+    run("model", str(model_folder(tmp_path / "m")), "--repo", "kopa/edge-4b", "--tag", "none")
+    repository = hub.repository("kopa/edge-4b", "model")
+    tree = repository.commits[repository.head].tree
+    assert sorted(tree) == [".gitattributes", "README.md", "model.safetensors"]
+    assert b"org/base-4b after GRPO" in tree["README.md"].data
+    assert repository.tags == {}
+
+
+def test_a_snapshot_goes_up_and_comes_down_as_it_was(hub: Hub, tmp_path: Path) -> None:
+    import datetime
+
+    from kopa_hf.execution.snapshot import Snapshot
+    from tests.hub.test_further import recorded_answer
+
+    file, back = tmp_path / "answers.kopa", tmp_path / "back.kopa"
+    with Snapshot.create(file, origin="sandbox", day=datetime.date(2026, 1, 30)) as snapshot:
+        snapshot.put(recorded_answer())
+        fingerprint = snapshot.fingerprint()
+    run("snapshot", str(file), "--repo", "kopa/snapshots")
+    pulled = CliRunner().invoke(pull, ["snapshot", "kopa/snapshots", "--output", str(back)])
+    assert pulled.exception is None, pulled.output
+    with Snapshot(back) as again:
+        assert again.fingerprint() == fingerprint
+    assert "1 answers in" in pulled.output
+
+
+def test_a_snapshot_that_shows_a_key_stays_here(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    import dataclasses
+    import datetime
+
+    from kopa_hf.execution.snapshot import Snapshot
+    from tests.hub.test_further import recorded_answer
+
+    monkeypatch.setenv("KOPA_DART_KEY", "a1b2c3d4e5f6a7b8c9d0a1b2c3d4e5f6a7b8c9d0")
+    shown = dataclasses.replace(recorded_answer(), body=b'{"crtfc_key":"a1b2c3d4e5f6a7b8c9d0a1b2c3d4e5f6a7b8c9d0"}')
+    with Snapshot.create(tmp_path / "a.kopa", origin="sandbox", day=datetime.date(2026, 1, 30)) as snapshot:
+        snapshot.put(shown)
+    result = run("snapshot", str(tmp_path / "a.kopa"), "--repo", "kopa/snapshots", fails=KopaError)
+    assert "keys stand in it" in str(result.exception)
+    assert "a1b2c3d4e5f6" not in str(result.exception)
+    assert hub.repositories == {}
+
+
+def test_personal_data_stops_a_publication_until_it_was_looked_at(hub: Hub, folder: Path) -> None:
+    card = folder / "README.md"
+    card.write_text(card.read_text() + "\n연락처 010-1234-5678\n")
+    result = run("dataset", str(folder), "--repo", NAME, fails=KopaError)
+    assert "README.md, line" in str(result.exception)
+    assert "--accept-personal" in str(result.exception)
+    assert hub.repositories == {}
+    run("dataset", str(folder), "--repo", NAME, "--accept-personal")
+    assert hub.repository(NAME).head
+
+
+def test_a_damaged_folder_is_not_published(hub: Hub, folder: Path) -> None:
+    (parquet,) = folder.glob("data/*.parquet")
+    parquet.write_bytes(parquet.read_bytes()[:100])
+    run("dataset", str(folder), "--repo", NAME, fails=DataError)
+    assert hub.repositories == {}
+
+
+@pytest.mark.slow
+def test_scores_of_a_run_stand_beside_the_model_as_the_hub_reads_them(hub: Hub, tmp_path: Path) -> None:
+    from huggingface_hub import parse_eval_result_entries
+
+    from kopa_hf.cli.evaluate import evaluate
+
+    log = tmp_path / "log.jsonl"
+    scored = CliRunner().invoke(evaluate, ["--model", "policy:null", "--config", "held_out", "--log", str(log)])
+    assert scored.exception is None, scored.output
+    run("results", str(log), "--repo", "kopa/edge-4b", "--revision", "0" * 40)
+    repository = hub.repository("kopa/edge-4b", "model")
+    import yaml
+
+    entries = yaml.safe_load(repository.commits[repository.head].tree[".eval_results/kopa-bench.yaml"].data)
+    (entry,) = parse_eval_result_entries(entries)
+    assert (entry.task_id, entry.value, entry.dataset_revision) == ("kopa_bench_held_out", 0.0, "0" * 40)
