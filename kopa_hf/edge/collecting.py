@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.expressions import ProgramError
-from kopa_hf.bench.overlap import Edge as DependencyEdge
-from kopa_hf.bench.overlap import edges_of, program_edges, question_of, squeezed
+from kopa_hf.bench.overlapping import Edge as DependencyEdge
+from kopa_hf.bench.overlapping import edges_of, program_edges, question_of, squeezed
 from kopa_hf.bench.program import answer_text, run_program
 from kopa_hf.bench.rows import Row
 from kopa_hf.edge.comparisons import compose_branch, compose_compared

@@ -18,7 +18,7 @@ from kopa_hf.bench.answers import compare
 from kopa_hf.bench.derivation import underivable
 from kopa_hf.bench.expressions import ProgramError, as_decimal, plain_number, walk
 from kopa_hf.bench.leaks import leaks as typed_leaks
-from kopa_hf.bench.overlap import squeezed
+from kopa_hf.bench.overlapping import squeezed
 from kopa_hf.bench.program import answer_text, run_program, sources_of
 from kopa_hf.bench.rows import Row
 from kopa_hf.edge.amounts import grouped

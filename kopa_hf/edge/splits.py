@@ -16,7 +16,7 @@ from typing import Any, Final
 
 import networkx as nx
 
-from kopa_hf.bench.overlap import chain_of, golden_tools
+from kopa_hf.bench.overlapping import chain_of, golden_tools
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.edge.graph import Edge, ToolGraph

@@ -14,7 +14,7 @@ from multiprocessing import get_context
 from typing import Any, Final
 
 from kopa_hf.bench.answers import compare
-from kopa_hf.bench.overlap import question_of
+from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.rows import Row, row_from_dict, row_id, toolset_key
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.edge.recall import RecallingExecutor
