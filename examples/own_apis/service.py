@@ -53,6 +53,7 @@ class Installation:
             for run in runs
         }
         self.events = [self._event(n) for n in range(160)]
+        self.connections = [self._connection(n) for n in range(12)]
         self.variables = [
             {"key": f"{s}-한도", "value": str(self.draw.randint(10, 900)), "description": f"{s} 처리 한도"}
             for s in SUBJECTS
@@ -129,6 +130,13 @@ class Installation:
             "note": self.draw.choice(("이상 없음", "느림", "재시도 뒤 성공", "입력 누락")),
         }  # fmt: skip
 
+    def _connection(self, number: int) -> Row:
+        return {
+            "connection_id": f"conn-{number + 1:02}", "conn_type": self.draw.choice(("postgres", "http", "sftp")),
+            "description": f"{SUBJECTS[number]} 원천 연결", "host": f"db{number + 1}.example.org", "login": "flow",
+            "schema": SUBJECTS[number], "port": self.draw.choice((5432, 443, 22)),
+        }  # fmt: skip
+
     def _event(self, number: int) -> Row:
         dag = self.draw.choice(self.dags)["dag_id"]
         return {
@@ -158,6 +166,10 @@ class Service:
                 ("/users/{username}", lambda name: _one(data.users, "username", name)),
                 ("/variables", lambda: ("variables", data.variables)),
                 ("/variables/{variable_key}", lambda key: _one(data.variables, "key", key)),
+                ("/connections", lambda: ("connections", data.connections)),
+                ("/connections/{connection_id}", lambda name: _one(data.connections, "connection_id", name)),
+                ("/version", lambda: {"version": "2.10.5", "git_version": None}),
+                ("/health", lambda: {"metadatabase": {"status": "healthy"}, "scheduler": {"status": "healthy"}}),
                 ("/eventLogs", lambda: ("event_logs", data.events)),
                 ("/eventLogs/{event_log_id}", lambda number: _one(data.events, "event_log_id", number)),
                 ("/dags", lambda: ("dags", data.dags)),

@@ -187,7 +187,7 @@ class Inputs:
         kept: Schema = {"type": kind}
         choices = _choices(schema)
         if choices and kind != "array":
-            kept["enum"] = schema["enum"]
+            kept["enum"] = schema.get("enum") or [schema["const"]]
         if depth < _INLINED and kind == "array":
             kept["items"] = self._inlined(self._schemas.settle(schema.get("items")), depth + 1)
         members = self._schemas.properties(schema)

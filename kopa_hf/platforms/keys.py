@@ -6,6 +6,7 @@ users paste either. A key is therefore decoded first and encoded once.
 
 from __future__ import annotations
 
+import base64
 import dataclasses
 import html
 import re
@@ -64,6 +65,9 @@ def key_forms(key: str) -> tuple[str, ...]:
     encoded = quote(decoded, safe="")
     forms = {raw, decoded, encoded, quote_plus(decoded, safe="/"), quote(encoded, safe=""), decoded.replace("/", "\\/")}
     forms.add(decoded.replace("+", " "))
+    if ":" in decoded:  # user and password, as a header carries them, and the password alone
+        forms.add(base64.b64encode(decoded.encode("utf-8")).decode("ascii"))
+        forms |= {password for password in (decoded.partition(":")[2],) if len(password) >= _LONG}
     forms |= {_ESCAPE.sub(lambda match: match.group().lower(), form) for form in forms}
     return tuple(sorted((form for form in forms if form), key=len, reverse=True))
 

@@ -10,7 +10,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kopa_hf.catalog.openapi import import_openapi
@@ -244,23 +244,32 @@ def test_a_huge_description_is_read_in_seconds(tmp_path: Path) -> None:
     assert len(made.tools[-1].fields) == 30
 
 
+_NAMES = (
+    "get parameters schema type $ref name in allOf items properties responses 200 content application/json enum required"
+    " security const default format style additionalProperties requestBody servers url post summary nullable minimum"
+)
+_WORDS = "array object string integer boolean path query body form deepObject json apiKey http oauth2 basic #/components/schemas"
 _JSON = st.recursive(
-    st.none() | st.booleans() | st.integers() | st.text(max_size=8),
-    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(
-        st.sampled_from(["get", "parameters", "schema", "type", "$ref", "name", "in", "allOf", "items", "properties",
-                         "responses", "200", "content", "application/json", "enum", "required", "security"]),
-        inner, max_size=4,
-    ),
+    st.none() | st.booleans() | st.integers() | st.text(max_size=4) | st.sampled_from(_WORDS.split()),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.sampled_from(_NAMES.split()), inner, max_size=4),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
+@settings(max_examples=150, deadline=None)
 @given(_JSON, _JSON, _JSON)
 def test_whatever_stands_in_a_description_only_our_errors_come(item: object, schema: object, security: object) -> None:
+    answer = {"200": {"content": {"application/json": {"schema": item}}}}
+    posting = {
+        "requestBody": {"content": {"application/json": {"schema": schema}}},
+        "responses": answer,
+        "security": item,
+    }
     document = openapi(
         {
             "/x/{id}": item if isinstance(item, dict) else {},
-            "/y": get([{"name": "q", "in": "query", "schema": schema}]),
+            "/y": get([query("q", schema), query("limit", item)]),  # type: ignore[arg-type]  # what they should be
+            "/z": {"post": posting},
         },
         components={"schemas": schema, "securitySchemes": security},
         security=security,

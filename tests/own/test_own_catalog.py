@@ -101,6 +101,8 @@ def test_own_keys_have_own_names(airflow: Path, tmp_path: Path) -> None:
     ring = Keyring.load(environ=environ, names=["airflow"])
     assert ring.key_for(tool) == SECRET
     assert ring.redact(f"key {SECRET}") == "key ***"
+    pair = Keyring({"airflow": KEY}, names=["airflow"])
+    assert pair.redact("Basic cmVhZGVyOm9wZW4tc2VzYW1l, open-sesame, reader") == "Basic ***, ***, reader"
     file = tmp_path / "keys.toml"
     file.write_text(f'dart = "{"x" * 40}"\n[own]\nairflow = "{SECRET}"\nshop = "abc"\n', encoding="utf-8")
     file.chmod(0o600)
@@ -137,6 +139,7 @@ def test_the_stand_in_answers_as_its_description_says() -> None:
         "/dags/{dag_id}/tasks": "/dags/flow-001/tasks", "/dags/{dag_id}/dagRuns": "/dags/flow-001/dagRuns",
         "/dags/{dag_id}/dagRuns/{dag_run_id}/taskInstances": "/dags/flow-001/dagRuns/flow-001-run01/taskInstances",
         "/users/{username}": "/users/user101", "/eventLogs/{event_log_id}": "/eventLogs/7",
+        "/connections": "/connections", "/connections/{connection_id}": "/connections/conn-01", "/health": "/health",
     }  # fmt: skip
     for path, target in asked.items():
         status, value = service.Service().answer(f"/api/v1{target}", key)
