@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import os
 import signal
 import socket
 import sys
@@ -22,6 +23,7 @@ from kopa_hf.errors import BackendError, DataError
 if TYPE_CHECKING:
     from kopa_hf.agent.mcp_serving import McpServing
     from kopa_hf.catalog.tool import Tool
+    from kopa_hf.execution.executor import Executor
     from kopa_hf.execution.live import Live
     from kopa_hf.execution.plan import Plan
 
@@ -68,7 +70,7 @@ def mcp(
         backend.start(executor, lambda live: _plan(live, tools, backend), quiet=False)
         serving = McpServing(executor, tools, token_budget=token_budget)
         if port is None:
-            asyncio.run(serving.over_stdio())
+            asyncio.run(_over_stdio(serving, executor))
         else:
             asyncio.run(_over_http(serving, port, len(tools)))
 
@@ -116,6 +118,22 @@ def _plan(live: Live, tools: list[Tool], backend: Backend) -> Plan:
     asked = [tool for tool in tools if tool.platform != "local"]
     plan.spread(live, asked, int(budget) if budget not in (None, ONE_DAY) and str(budget).isdigit() else len(asked))
     return plan
+
+
+async def _over_stdio(serving: McpServing, executor: Executor) -> None:
+    """Serve until the client closes standard input, or a signal comes."""
+    context, loop = click.get_current_context(), asyncio.get_running_loop()
+
+    def stop(number: int) -> None:
+        # a thread waits for the next line and cannot be called back, so what is open is closed here and the process ends
+        executor.close()
+        context.close()
+        sys.stderr.flush()
+        os._exit(128 + number)
+
+    for number in (signal.SIGINT, signal.SIGTERM):
+        loop.add_signal_handler(number, stop, number)
+    await serving.over_stdio()
 
 
 async def _over_http(serving: McpServing, port: int, tools: int) -> None:

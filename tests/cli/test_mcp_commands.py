@@ -80,6 +80,30 @@ def test_standard_output_carries_the_protocol_and_nothing_else() -> None:
     assert refused["structuredContent"]["error"]["outcome"] == "bad_param"
 
 
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_ends_it_while_it_waits_for_a_line(number: signal.Signals) -> None:
+    process = subprocess.Popen(
+        [*KOPA, "mcp", "--tools", BILLS],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write('{"jsonrpc": "2.0", "id": 1, "method": "ping"}\n')
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(number)
+    try:
+        assert process.wait(20) == 128 + number
+        assert process.stderr is not None
+        assert process.stderr.read() == ""
+    finally:
+        process.kill()
+        process.communicate()
+
+
 def test_the_official_client_starts_the_command_itself() -> None:
     program = mcp.StdioServerParameters(command=KOPA[0], args=[*KOPA[1:], "mcp", "--tools", BILLS, "--with-local"])
 
