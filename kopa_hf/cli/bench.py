@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from kopa_hf.cli.grid import grid
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.cli.rescore import rescore
@@ -262,5 +263,5 @@ def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **fa
     )
 
 
-for _command in (handout, answer, audit, rescore, card):
+for _command in (handout, answer, audit, rescore, card, grid):
     bench.add_command(_command)

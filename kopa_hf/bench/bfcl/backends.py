@@ -42,7 +42,8 @@ def load_class(root: Path, name: str) -> type:
     module_name = ".".join((*API_PACKAGE.parts, DOCUMENT_FILES[name]))
     expected = (root / API_PACKAGE).resolve()
     if module_name not in sys.modules:
-        sys.path.insert(0, str(root))
+        # last, so that nothing else of an environment that bfcl-eval is installed in takes the place of ours
+        sys.path.append(str(root))
         try:
             module = importlib.import_module(module_name)
         except ImportError as error:

@@ -7,6 +7,8 @@ of turns, each a list of such steps.
 
 from __future__ import annotations
 
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -88,6 +90,8 @@ class Seen:
     outcome: TurnOutcome
     calls: list[Call]
     wrong_channel: bool = False
+    text: str = ""
+    """What was said, where nothing was called."""
 
 
 def read_step(entry: Entry, mode: Mode, step: Any) -> Seen:
@@ -95,7 +99,7 @@ def read_step(entry: Entry, mode: Mode, step: Any) -> Seen:
     if mode == "fc":
         tools = tool_schemas(entry.functions, entry.language)
         turn = classify_turn(_message(step), tools)
-        return Seen(turn.outcome, turn.calls, turn.wrong_channel)
+        return Seen(turn.outcome, turn.calls, turn.wrong_channel, turn.text)
     text = step if isinstance(step, str) else ""
     try:
         calls = _decoded(text, mode, entry.language)
@@ -105,7 +109,9 @@ def read_step(entry: Entry, mode: Mode, step: Any) -> Seen:
         return Seen("called", calls)
     if not text.strip("`\n []"):
         return Seen("empty", [])
-    return Seen("unparsable" if call_like(text, [f["name"] for f in entry.functions]) else "abstained", [])
+    if call_like(text, [function["name"] for function in entry.functions]):
+        return Seen("unparsable", [])
+    return Seen("abstained", [], text=text)
 
 
 def _message(step: Any) -> dict[str, Any]:
@@ -119,13 +125,21 @@ def _typed_single(entry: Entry, mode: Mode, seen: Seen) -> Outcome:
     """A call that cannot be read is no refusal, and a refusal says something."""
     if is_relevance(entry.category):
         if entry.category.endswith("irrelevance"):
-            return RIGHT if seen.outcome == "abstained" else Outcome(False, seen.outcome)
+            if seen.outcome != "abstained":
+                return Outcome(False, seen.outcome)
+            return RIGHT if _has_words(seen.text) else Outcome(False, "no_words")
         if seen.outcome != "called":
             return Outcome(False, seen.outcome)
         return RIGHT if all(_is_offered(entry, mode, call) for call in seen.calls) else Outcome(False, "wrong_call")
     if seen.outcome != "called":
         return Outcome(False, seen.outcome)
     return check_values(entry.functions, seen.calls, entry.gold, entry.language, underscored=mode == "fc")
+
+
+def _has_words(text: str) -> bool:
+    """Whether a person could read it: some word, and no sign of broken or random bytes."""
+    broken = any(unicodedata.category(char) in ("Cc", "Cn", "Co", "Cs") and char not in "\n\r\t" for char in text)
+    return not broken and "\ufffd" not in text and re.search(r"[^\W\d_]{2}", text) is not None
 
 
 def _is_offered(entry: Entry, mode: Mode, call: Call) -> bool:

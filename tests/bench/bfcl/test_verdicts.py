@@ -108,6 +108,8 @@ def test_an_early_taker_blocks_a_later_call_only_officially() -> None:
         '<tool_call>{"name": "weather_get", "arguments": {"city": "Seo',
         "",
         "   ",
+        "!?!! 7 7 7 ...",
+        "\ufffd\x00\x1b[ab\ufffd",
     ],
 )
 def test_garbage_is_no_refusal_by_value(entries: dict[str, Entry], garbage: str) -> None:

@@ -1,0 +1,43 @@
+"""Depth × distractors: what a cell holds, and that gold solves every cell in a fresh world."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from kopa_hf.bench.grid import cells, make_grid
+from kopa_hf.bench.policies import POLICIES
+from kopa_hf.bench.runner import evaluate
+from kopa_hf.bench.task import load_tasks
+from kopa_hf.execution.executor import Executor
+from kopa_hf.sandbox.world import World
+
+
+def rollout(row: str, reward: float | None) -> Any:
+    return SimpleNamespace(row_id=row, score=SimpleNamespace(reward=reward))
+
+
+def test_rates_are_by_cell_and_leave_out_what_could_not_be_scored() -> None:
+    rows: Any = [
+        SimpleNamespace(id=name, provenance={"cell": {"depth": depth, "distractors": number}})
+        for name, depth, number in (("a", 2, 0), ("b", 2, 0), ("c", 2, 8), ("d", 3, 0))
+    ]
+    done = [rollout("a", 1.0), rollout("b", 0.0), rollout("c", 1.0), rollout("c", None), rollout("d", None)]
+    assert cells(done, rows) == {(2, 0): (0.5, 2), (2, 8): (1.0, 1)}
+
+
+@pytest.mark.slow
+def test_cells_of_a_task_grow_and_gold_solves_them_all() -> None:
+    task = next(task for task in load_tasks() if task.name == "busiest_exit_toll")
+    with Executor(world=World(3, 3)) as executor:
+        made = make_grid([task], executor, (0, 2, 40))
+        report = evaluate(POLICIES["gold"], made.rows, executor)
+    assert not made.failed
+    offered = [[tool["function"]["name"] for tool in row.tools] for row in made.rows]
+    needed = {action["name"] for row in made.rows for action in row.golden_actions}
+    assert needed <= set(offered[0]) < set(offered[1]) < set(offered[2])
+    assert [len(names) - len(offered[0]) for names in offered] == [0, 2, 40]
+    assert len({row.id for row in made.rows}) == 3
+    assert set(cells(report.rollouts, made.rows).values()) == {(1.0, 1)}
