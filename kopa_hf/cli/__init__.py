@@ -25,6 +25,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "eval": ("kopa_hf.cli.evaluate:evaluate", "Score scripted policies or a model on the benchmark."),
     "demo": ("kopa_hf.cli.demo:demo", "The whole line in one run: tools to dataset to score."),
     "bfcl": ("kopa_hf.cli.bfcl:bfcl", "BFCL beside it: the official verdict and a value-typed one."),
+    "functionchat": ("kopa_hf.cli.functionchat:functionchat", "FunctionChat-Bench from a folder, without a judge."),
     "lighteval": (
         "kopa_hf.cli.lighteval_door:lighteval",
         "Run lighteval with the benchmark's tasks and BFCL, offline.",

@@ -1,0 +1,62 @@
+"""`kopa functionchat`: Korean tool-use dialogs from a folder, without a hosted judge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from kopa_hf.cli.evaluate import read_sampling
+from kopa_hf.cli.local_model import local_model_options
+from kopa_hf.cli.output import json_option, print_json, print_table, progress
+
+if TYPE_CHECKING:
+    from kopa_hf.agent.opening import LocalSettings
+
+
+@click.command("functionchat")
+@click.option(
+    "--data", required=True, type=click.Path(exists=True, path_type=Path), help="FunctionChat-Bench's data folder."
+)
+@click.option(
+    "--model", required=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or a local model's folder or file."
+)
+@click.option("--limit", type=click.IntRange(min=1), help="Only the first so many items of each group.")
+@click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Items at once.")
+@click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How the model samples; default temperature=0.")
+@local_model_options
+@json_option
+def functionchat(
+    data: Path,
+    model: str,
+    limit: int | None,
+    concurrency: int,
+    sampling: tuple[str, ...],
+    local: LocalSettings,
+    as_json: bool,
+) -> None:
+    """Score calls by value, and questions back and refusals by whether they call nothing.
+
+    The original's scores come from a judge and also rate the wording: these are not comparable with them.
+    """
+    from kopa_hf.agent.opening import open_model
+    from kopa_hf.bench.functionchat import Item, load_items, run_items
+
+    by_group: dict[str, list[Item]] = {}
+    for item in load_items(data):
+        by_group.setdefault(item.group, []).append(item)
+    items = [item for group in by_group.values() for item in group[:limit]]
+    opened = open_model(model, sampling={"temperature": 0.0, **read_sampling(sampling)}, local=local)
+    with progress("items", len(items), quiet=as_json) as advance:
+        found = run_items(opened, items, concurrency, advance)
+    if as_json:
+        print_json(
+            {name: {"right": one.right, "total": one.total, "faults": one.faults} for name, one in found.items()}
+        )
+        return
+    rows = [
+        [name, one.total, f"{one.right / one.total:.3f}" if one.total else "-", one.faults]
+        for name, one in found.items()
+    ]
+    print_table(rows, ["group", "items", "right", "faults"])

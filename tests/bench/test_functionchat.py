@@ -1,0 +1,127 @@
+"""FunctionChat-Bench's layout, with items invented here, and what is scored of it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kopa_hf.agent.models import Message, ModelError
+from kopa_hf.bench.functionchat import Item, Tally, load_items, run_items
+from kopa_hf.errors import DataError
+
+WEATHER = {
+    "type": "function",
+    "function": {
+        "name": "weather",
+        "description": "한 지역의 날씨",
+        "parameters": {"type": "object", "properties": {"place": {"type": "string"}}, "required": ["place"]},
+    },
+}
+CLOCK = {"type": "function", "function": {"name": "clock", "description": "지금 시각", "parameters": {}}}
+
+
+def called(name: str, **arguments: Any) -> Message:
+    function = {"name": name, "arguments": json.dumps(arguments, ensure_ascii=False)}
+    return {"role": "assistant", "content": None, "tool_calls": [{"id": "c", "type": "function", "function": function}]}
+
+
+@pytest.fixture
+def items(tmp_path: Path) -> list[Item]:
+    single = {
+        "query": [{"serial_num": 1, "content": "가온시 날씨 알려줘"}, {"serial_num": 2, "content": "몇 시야?"}],
+        "ground_truth": [
+            {"serial_num": 1, "content": json.dumps({"name": "weather", "arguments": '{"place": "가온시"}'})},
+            {"serial_num": 2, "content": json.dumps({"name": "clock", "arguments": "{}"})},
+        ],
+        "acceptable_arguments": [
+            {"serial_num": 1, "content": '{"place": ["가온", "Gaon"]}'},
+            {"serial_num": 2, "content": None},
+        ],
+        "tools": [{"type": "exact", "content": [WEATHER, CLOCK]}],
+    }
+    decision = {
+        "serial_num": "7",
+        "input_messages": [{"role": "user", "content": "날씨 알려줘"}],
+        "input_tools": [WEATHER],
+        "type_of_output": "slot",
+        "ground_truth": {"role": "assistant", "content": "어느 지역의 날씨를 알려드릴까요?"},
+        "acceptable_arguments": None,
+    }
+    turn = {
+        "serial_num": 9,
+        "query": [{"role": "user", "content": "시각은?"}],
+        "acceptable_arguments": "Only ground truth is allowed.",
+    }
+    dialog = {
+        "tools": [CLOCK],
+        "turns": [
+            {**turn, "type_of_output": "call", "ground_truth": called("clock")},
+            {**turn, "type_of_output": "completion", "ground_truth": {"role": "assistant", "content": "3시입니다."}},
+        ],
+    }
+    for name, record in (("Singlecall", single), ("CallDecision", decision), ("Dialog", dialog)):
+        (tmp_path / f"FunctionChat-{name}.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    return load_items(tmp_path)
+
+
+class Answers:
+    """Says one thing per question."""
+
+    def __init__(self, said: Mapping[str, Message | str]) -> None:
+        self.said = said
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        reply = self.said[messages[-1]["content"]]
+        if reply == "down":
+            raise ModelError("server", "down")
+        return {"role": "assistant", "content": reply} if isinstance(reply, str) else reply
+
+
+RIGHT: dict[str, Message | str] = {
+    "가온시 날씨 알려줘": called("weather", place="Gaon"),
+    "몇 시야?": called("clock"),
+    "날씨 알려줘": "어느 지역인가요?",
+    "시각은?": called("clock"),
+}
+
+
+def test_what_only_reports_a_result_is_left_out(items: list[Item]) -> None:
+    assert [item.group for item in items] == ["singlecall exact"] * 2 + ["calldecision slot", "dialog call"]
+
+
+def test_accepted_values_and_questions_back_are_right(items: list[Item]) -> None:
+    assert run_items(Answers(RIGHT), items) == {
+        "singlecall exact": Tally(2, 2), "calldecision slot": Tally(1, 1), "dialog call": Tally(1, 1),
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("question", "said", "group"),
+    [
+        ("가온시 날씨 알려줘", called("weather", place="나래시"), "singlecall exact"),
+        ("가온시 날씨 알려줘", called("weather"), "singlecall exact"),
+        ("몇 시야?", called("clock", zone="KST"), "singlecall exact"),
+        ("몇 시야?", "3시입니다.", "singlecall exact"),
+        ("날씨 알려줘", called("weather", place="가온시"), "calldecision slot"),
+        ("날씨 알려줘", '<tool_call>{"name": "weather", "argu', "calldecision slot"),
+        ("날씨 알려줘", "", "calldecision slot"),
+    ],
+)
+def test_what_is_wrong(items: list[Item], question: str, said: Any, group: str) -> None:
+    found = run_items(Answers({**RIGHT, question: said}), items)
+    assert {name: one.total - one.right for name, one in found.items() if one.right < one.total} == {group: 1}
+
+
+def test_a_failing_server_is_in_no_rate(items: list[Item]) -> None:
+    assert run_items(Answers({**RIGHT, "몇 시야?": "down"}), items)["singlecall exact"] == Tally(1, 1, 1)
+    with pytest.raises(ModelError):
+        run_items(Answers(dict.fromkeys(RIGHT, "down")), items)
+
+
+def test_a_folder_without_it_says_what_was_looked_for(tmp_path: Path) -> None:
+    with pytest.raises(DataError, match="FunctionChat-Singlecall"):
+        load_items(tmp_path)

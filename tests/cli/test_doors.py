@@ -1,0 +1,129 @@
+"""Both task files through lighteval's doors, in an empty network namespace where this machine allows one."""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kopa_hf.bench.bfcl.source import load_entries
+from kopa_hf.cli.bench import write_bench
+from kopa_hf.errors import DataError
+from kopa_hf.hub.loading import embedded_rows
+from kopa_hf.shipped import shipped_path
+from tests.bench.bfcl.leaderboard import write
+from tests.cli.test_lighteval import EMPTY_NETWORK, files_of_lighteval
+
+pytest.importorskip("lighteval", reason="extra `eval` is not installed")
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[2]
+BFCL, BENCH, AGENT = (str(shipped_path(f"tasks/{name}.py")) for name in ("bfcl", "kopa_bench", "kopa_agent"))
+
+
+@pytest.fixture(scope="module")
+def data(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
+    """Variables that name a small BFCL and a small benchmark."""
+    folder = tmp_path_factory.mktemp("doors")
+    write_bench([row for row in embedded_rows() if "dart" in row.platforms][:2], folder / "bench")
+    return {"KOPA_BFCL_DATA": str(write(folder)), "KOPA_BENCH_DATA": str(folder / "bench")}
+
+
+@pytest.fixture(scope="module")
+def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A model of a few thousand random weights."""
+    pytest.importorskip("torch")
+    from tests.agent import tiny_chat
+
+    folder = tmp_path_factory.mktemp("model")
+    tiny_chat.model(8192).save_pretrained(folder)
+    tiny_chat.tokenizer().save_pretrained(folder)
+    return folder
+
+
+def lighteval(arguments: list[str], folder: Path, variables: dict[str, str]) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from kopa_hf.cli import main; main()", "lighteval", *arguments]
+    return subprocess.run(
+        ["unshare", "-n", *command] if EMPTY_NETWORK else command,
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=folder,
+        env={**os.environ, **variables, "PYTHONPATH": str(ROOT)},
+        timeout=500,
+    )
+
+
+def results(folder: Path) -> dict[str, Any]:
+    found: dict[str, Any] = json.loads(next(folder.rglob("results_*.json")).read_text(encoding="utf-8"))
+    return found["results"]  # type: ignore[no-any-return]
+
+
+def test_an_agent_answers_every_category(tmp_path: Path, data: dict[str, str]) -> None:
+    installed = files_of_lighteval()
+    told = ["custom", "policy:gold", AGENT, "bfcl", "--custom-tasks", BFCL, "--output-dir", "out", "--save-details"]
+    run = lighteval(told, tmp_path, data)
+    assert run.returncode == 0, run.stderr[-3000:]
+    scores = results(tmp_path / "out")["bfcl|0"]
+    assert scores["parallel"] == scores["multi_turn_base"] == scores["typed:multi_turn_miss_func"] == 1
+    assert (scores["simple_java"], scores["typed:simple_java"]) == (0, 1), "Java's quotes are right by value only"
+    assert list((tmp_path / "out").rglob("*.parquet")), "details were asked for"
+    assert files_of_lighteval() == installed, "site-packages stay as they were"
+
+
+@pytest.mark.parametrize(("tasks", "file"), [("bfcl_category:live_simple", BFCL), ("kopa_bench:held_out", BENCH)])
+def test_a_local_model_completes_text(tmp_path: Path, data: dict[str, str], model: Path, tasks: str, file: str) -> None:
+    settings = f"model_name={model},batch_size=1,generation_parameters={{max_new_tokens:4}}"
+    told = ["accelerate", settings, tasks, "--custom-tasks", file, "--max-samples", "1", "--output-dir", "out"]
+    run = lighteval(told, tmp_path, data)
+    assert run.returncode == 0, run.stderr[-3000:]
+    scores = results(tmp_path / "out")["all"]
+    assert scores
+    assert all(value == 0 for value in scores.values()), "random weights"
+
+
+def test_several_turns_are_refused_where_nobody_calls(data: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in data.items():
+        monkeypatch.setenv(name, value)
+    spec = importlib.util.spec_from_file_location("bfcl_tasks", BFCL)
+    assert spec is not None
+    assert spec.loader is not None
+    task = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(task)
+    entry = next(iter(load_entries(Path(data["KOPA_BFCL_DATA"]), ("multi_turn_base",))))
+    with pytest.raises(DataError, match="kopa lighteval custom"):
+        task.score_response(entry, "Noted.")
+
+
+@pytest.mark.parametrize(
+    ("tasks", "file", "scripted"),
+    [("bfcl_multi_turn", BFCL, "KOPA_BFCL_POLICY"), ("kopa_bench", BENCH, "KOPA_BENCH_POLICY")],
+)
+def test_lightevals_inspect_backend_runs_custom_tasks(
+    tmp_path: Path, data: dict[str, str], tasks: str, file: str, scripted: str
+) -> None:
+    told = [
+        "eval",
+        "none/none",
+        tasks,
+        "--custom-tasks",
+        file,
+        "--max-samples",
+        "2",
+        "--log-dir",
+        "logs",
+        "--display",
+        "none",
+    ]
+    run = lighteval(told, tmp_path, {**data, scripted: "gold"})
+    assert run.returncode == 0, run.stderr[-3000:]
+    assert "|none/none|" in run.stdout
+    assert list((tmp_path / "logs").glob("*.eval"))
+    row = next(line for line in run.stdout.splitlines() if line.startswith("|none/none|"))
+    assert {cell.strip() for cell in row.split("|")[2:-1]} == {"1"}
