@@ -20,7 +20,9 @@ if TYPE_CHECKING:
     from mcp import Client
 
 TIMEOUT: Final = 60.0
-"""Seconds that a server may take to start, and for one call, where its file says nothing else."""
+"""Seconds that one call may take where a server's file says nothing else."""
+START: Final = 60.0
+"""Seconds that any server may take to start: some are fetched first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ class McpServer:
     headers: tuple[tuple[str, str], ...] = ()
     """(header, name of the variable that holds its value), for an address."""
     timeout: float = TIMEOUT
-    """Seconds, for the start and for each call."""
+    """Seconds, for each call."""
 
     @classmethod
     def read(cls, name: str, service: Mapping[str, Any]) -> McpServer:
@@ -69,6 +71,11 @@ class McpServer:
         if not command:
             raise DataError("Name the server's command, or its address (http://HOST/mcp).")
         return cls(name, command, **more)
+
+    @property
+    def start(self) -> float:
+        """Seconds that it may take until a session is open."""
+        return max(self.timeout, START)
 
     def described(self) -> dict[str, Any]:
         """The content of its file; `read` is the inverse."""

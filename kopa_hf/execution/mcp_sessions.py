@@ -124,10 +124,10 @@ class _Kept:
     async def client(self) -> Client:
         """The client, when the session is open; raises why it is not."""
         try:
-            return await asyncio.wait_for(asyncio.shield(self.ready), self.server.timeout)
+            return await asyncio.wait_for(asyncio.shield(self.ready), self.server.start)
         except TimeoutError:
             self.task.cancel()
-            raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.timeout:g} s") from None
+            raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.start:g} s") from None
 
 
 class _Thread:
