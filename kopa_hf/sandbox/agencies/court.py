@@ -100,12 +100,13 @@ _OTHERS: Final = (
     serials("gwangjin.smoking_area", 60, 501),
     serials("nile.course_id", 1_800, 10_001),
     serials("kicce.survey_id", 24, 1, "SRVY", 4),
-    serials("nrf.institution", 4_000, 1, "INS", 9),
-    serials("nrf.journal", 2_800, 1, "SER", 9),
-    serials("nrf.article", 15_000, 1_000_001, "ART", 9),
+    # the part of the foundation's registers that all its services speak of: what one list names, the others know
+    serials("nrf.institution", 90, 1, "INS", 9),
+    serials("nrf.journal", 120, 1, "SER", 9),
+    serials("nrf.article", 200, 1_000_001, "ART", 9),
     serials("nrf.foreign_school", 60, 1, "FS", 4),
-    serials("nrf.project", 8_000, 1, "2024R1A", 6),
-    serials("nrf.programme", 300, 1, "B", 4),
+    serials("nrf.project", 200, 1, "2024R1A", 6),
+    serials("nrf.programme", 40, 1, "B", 4),
     Kind(
         "heat and power plant",
         lambda world: (("01", "동부지사"), ("02", "서부지사"), ("03", "중앙지사")),
