@@ -17,7 +17,8 @@ from tests.own.airflow import KEY, serving, write_catalog
 
 WANTED = 50
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.timeout(1500)]
+"""Seventy rows go through a trainer four times: a minute on two free cores, several on busy ones."""
 
 
 @pytest.fixture(scope="module")
