@@ -42,11 +42,15 @@ def short_of(wanted: dict[str, int], found: Sequence[Trajectory]) -> dict[str, i
 
 
 def chosen(found: Sequence[Trajectory], wanted: dict[str, int]) -> list[Trajectory]:
-    """Trajectories in order, each structure up to its quota; what one lacks others fill up with their surplus."""
+    """Trajectories in order, each structure up to its quota; what one lacks others fill up with their surplus.
+
+    Where more were found than are wanted, those with fewer calls stay: sketches that execute tend to be longer
+    than the published ones.
+    """
     counts: Counter[str] = Counter()
     within: list[Trajectory] = []
     surplus: list[Trajectory] = []
-    for trajectory in found:
+    for trajectory in sorted(found, key=lambda trajectory: trajectory.calls):
         counts[trajectory.structure] += 1
         full = counts[trajectory.structure] > wanted.get(trajectory.structure, 0)
         (surplus if full else within).append(trajectory)

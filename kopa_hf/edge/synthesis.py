@@ -30,8 +30,8 @@ from kopa_hf.execution.executor import Executor
 
 _ROUNDS: Final = 5
 """Times that what a filter dropped, or a lane did not find, is made up for."""
-_SURPLUS: Final = (1.1, 1.25)
-"""Trajectories made for one that is missing, in the first round and in later ones."""
+_SURPLUS: Final = 1.3
+"""Trajectories made for one that is missing."""
 _UNASKED: Final = 0.1
 """Success that a lane is taken to have with a structure that it has not tried."""
 
@@ -73,8 +73,8 @@ def synthesize(
         funnel.stages.setdefault(stage, 0)
     found = _Found(config, wanted, funnel, filtered=keep is not None)
     with at_work(bench.plan, bench, crew, len(places)) as work:
-        for number in range(_ROUNDS):
-            asked = _asked(places, found, _SURPLUS[min(number, len(_SURPLUS) - 1)])
+        for _ in range(_ROUNDS):
+            asked = _asked(places, found, _SURPLUS)
             if not asked or not _round(asked, work, found, progress):
                 break
     return sorted(found.chosen(), key=lambda t: (t.split != TRAIN, config.structures.index(t.structure)))

@@ -10,7 +10,7 @@ from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.mixture import chosen, quotas, short_of
 from kopa_hf.edge.splits import part_tools, seen_before
 from kopa_hf.edge.trajectory import Trajectory
-from tests.bench.test_overlap import chain
+from tests.bench.test_overlapping import chain
 
 from .bill_service import BILLS
 
@@ -77,3 +77,11 @@ def test_quotas_are_kept_and_a_lack_is_filled_by_the_surplus_of_others() -> None
     assert short_of(wanted, found) == {"DRV": 1}
     assert [t.question for t in chosen(found, wanted)] == ["1", "2", "4"]
     assert sum(quotas(EdgeConfig(), 178).values()) in range(176, 181)
+
+
+def test_of_more_than_are_wanted_the_shorter_stay() -> None:
+    long, short = made("SEQ", "long"), made("SEQ", "short")
+    long.golden_actions = [{"step": number} for number in range(5)]
+    short.golden_actions = [{"step": 1}]
+    found = [long, short, made("DRV", "only")]
+    assert [t.question for t in chosen(found, {"SEQ": 1, "DRV": 1})] == ["short", "only"]
