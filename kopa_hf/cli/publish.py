@@ -234,7 +234,7 @@ def _searched(files: Mapping[str, Path], *, accept: bool) -> list[str]:
     from kopa_hf.execution.keys import Keyring
     from kopa_hf.hub.scanning import scan_files
 
-    found = scan_files(files, Keyring.load())
+    found = scan_files(files, Keyring.of_this_machine())
     secrets = [str(finding) for finding in found if finding.sort == "secret"]
     personal = [str(finding) for finding in found if finding.sort == "personal"]
     if secrets:

@@ -38,6 +38,9 @@ _LINE: Final = re.compile(r"(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=\s*(.*)")
 _VARIABLE: Final = re.compile(r"KOPA_([A-Z0-9_]+)_KEY")
 _OWN: Final = "own"
 """Table of a key file whose names need not be known: keys of services of one's own, used with their catalog only."""
+_TOKENS: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
+_TOKEN_LENGTH: Final = 16
+"""Shorter values of such variables are placeholders ("EMPTY", "none")."""
 FILE_VARIABLE: Final = "KOPA_KEYS_FILE"
 
 
@@ -114,6 +117,33 @@ class Keyring:
                 keys[name] = value
                 origins[name] = text
         return cls(keys, origins=origins, names=names)
+
+    @classmethod
+    def of_this_machine(cls, file: str | Path | None = None, environ: Mapping[str, str] | None = None) -> Keyring:
+        """Every key that can be found here, whatever it is for: to look for them in what leaves the machine.
+
+        Beside `load`: keys of any service of one's own (`KOPA_…_KEY`, table `[own]`) and tokens of the Hub and of model servers.
+        """
+        environ = os.environ if environ is None else environ
+        named = file or environ.get(FILE_VARIABLE)
+        path = Path(named) if named else default_key_file()
+        own = own_names(path) if named or path.exists() else set()
+        own |= {found[1].lower() for text in environ if (found := _VARIABLE.fullmatch(text))} - set(KEY_NAMES)
+        ring = cls.load(file, environ, names=sorted(own))
+        tokens = {
+            name: environ[name].strip() for name in _TOKENS if len(environ.get(name, "").strip()) >= _TOKEN_LENGTH
+        }
+        return ring.with_others(tokens)
+
+    def with_others(self, secrets: Mapping[str, str]) -> Keyring:
+        """These keys and further secrets by name; what cannot be a key (blanks, control signs) is passed over."""
+        ring = Keyring(names=[*self._known, *secrets])
+        ring._keys = {
+            **self._keys,
+            **{name: value for name, value in secrets.items() if value.isascii() and value.isprintable()},
+        }
+        ring._origins = {**self._origins, **{name: name for name in secrets}}
+        return ring
 
     def key_for(self, tool: Tool) -> str | None:
         """The key of a tool's provider, or None."""
@@ -219,6 +249,13 @@ def read_key_file(path: Path, names: Iterable[str] = ()) -> dict[str, str]:
             )
         keys[name] = value
     return keys
+
+
+def own_names(path: Path) -> set[str]:
+    """Names in the table `[own]` of a key file: services of one's own."""
+    table = _toml(_private_text(path))
+    own = table.get(_OWN) if table is not None else None
+    return {_key_name(name) for name in own} if isinstance(own, dict) else set()
 
 
 def _key_name(given: str) -> str:

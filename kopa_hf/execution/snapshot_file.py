@@ -95,7 +95,10 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         if told[0] != _APPLICATION:
             raise DataError(f"{path} is no snapshot.")
         if told[1] != VERSION:
-            raise DataError(f"{path} is a snapshot of version {told[1]}; this program reads version {VERSION}.")
+            raise DataError(
+                f"{path} is a snapshot of version {told[1]}; this program reads version {VERSION}. "
+                "The program that made it writes an archive (`kopa snapshot export`), which any version imports."
+            )
         tables = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_master ORDER BY name").fetchall()
         if tables != _expected_tables():
             raise DataError(f"{path} holds other tables than a snapshot.")

@@ -142,11 +142,16 @@ def verify_bundle(bundle: Path, *, progress: Progress | None = None) -> Manifest
 
 
 def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = None) -> Manifest:
-    """Unpack into a new `folder`, whole or not at all, every file checked against its checksum."""
-    if folder.exists() and any(folder.iterdir()):
-        raise DataError(f"{folder} is not empty; name another folder.")
+    """Unpack into a new `folder`, whole or not at all, every file checked against its checksum.
+
+    A folder that holds exactly the bundle's files already is left as it is.
+    """
     with _opened(bundle) as archive:
         manifest = _manifest(archive, bundle)
+        if folder.exists() and any(folder.iterdir()):
+            if _holds(folder, manifest):
+                return manifest
+            raise DataError(f"{folder} is not empty; name another folder.")
         folder.parent.mkdir(parents=True, exist_ok=True)
         free = shutil.disk_usage(folder.parent).free
         if manifest.size > free:
@@ -164,6 +169,15 @@ def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = Non
         finally:
             shutil.rmtree(staging, ignore_errors=True)
     return manifest
+
+
+def _holds(folder: Path, manifest: Manifest) -> bool:
+    """Whether a folder holds what the bundle does, and nothing else."""
+    there = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
+    return there.keys() == manifest.files.keys() and all(
+        path.stat().st_size == manifest.files[name].size and _digest(path) == manifest.files[name].sha256
+        for name, path in there.items()
+    )
 
 
 def _text(manifest: Manifest) -> str:
@@ -189,6 +203,8 @@ def _manifest(archive: zipfile.ZipFile, bundle: Path) -> Manifest:
         raise DataError(f"{bundle} is a bundle of another format or version; this program reads {FORMAT} {VERSION}.")
     files = {name: Entry(_count(entry["size"]), _hash(entry["sha256"])) for name, entry in value["files"].items()}
     there = [member.filename for member in archive.infolist()]
+    if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in archive.infolist()):
+        raise DataError(f"{bundle} is packed in a way that no bundle is. Nothing was unpacked.")
     unsafe = next((name for name in [*files, *there] if not _is_plain(name)), None)
     if unsafe is not None:
         raise DataError(

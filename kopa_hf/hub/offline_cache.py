@@ -22,7 +22,8 @@ def fill_cache(folder: Path, repository: str, *, cache: Path | None = None) -> l
 
     files = data_files(folder)
     configs = list(dict.fromkeys(config for config, _ in files))
-    print_of_all = hashlib.sha256("\n".join(sorted(files.values())).encode()).hexdigest()[:40]
+    contents = sorted((name, hashlib.sha256((folder / name).read_bytes()).hexdigest()) for name in files.values())
+    print_of_all = hashlib.sha256(repr(contents).encode()).hexdigest()[:40]
     default = configs[0] if "default" not in configs else "default"
     for config in sorted(configs, key=lambda name: name == default):
         splits = {split: str((folder / file).resolve()) for (name, split), file in files.items() if name == config}

@@ -34,6 +34,7 @@ class Remote:
     """Path → size in bytes, and SHA-256 of a large file or Git's blob id of another."""
     reached: bool = True
     tags: Mapping[str, str] | None = None
+    private: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +87,7 @@ def folder_files(folder: Path) -> dict[str, Path]:
 def look_at(repository: str, kind: Kind, *, token: str | None = None) -> Remote:
     """The repository as it is on the Hub; offline, nothing is known of it."""
     from huggingface_hub import HfApi, constants
-    from huggingface_hub.errors import RepositoryNotFoundError
+    from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
     from huggingface_hub.hf_api import RepoFile
 
     if constants.HF_HUB_OFFLINE:
@@ -94,13 +95,16 @@ def look_at(repository: str, kind: Kind, *, token: str | None = None) -> Remote:
     api = HfApi(token=token)
     with _readable(repository):
         try:
-            commit = api.repo_info(repository, repo_type=kind).sha
-            entries = list(api.list_repo_tree(repository, repo_type=kind, recursive=True, revision=commit))
+            info = api.repo_info(repository, repo_type=kind)
+            entries = list(api.list_repo_tree(repository, repo_type=kind, recursive=True, revision=info.sha))
             refs = api.list_repo_refs(repository, repo_type=kind)
+        except GatedRepoError:  # a kind of RepositoryNotFoundError, and it is there
+            raise
         except RepositoryNotFoundError:
             return Remote(None, {})
     files = {e.path: (e.size, e.lfs.sha256 if e.lfs else e.blob_id) for e in entries if isinstance(e, RepoFile)}
-    return Remote(commit, files, tags={tag.name: tag.target_commit for tag in refs.tags})
+    tags = {tag.name: tag.target_commit for tag in refs.tags}
+    return Remote(info.sha, files, tags=tags, private=info.private)
 
 
 def compare(files: Mapping[str, Path], remote: Remote, *, remove: bool) -> Difference:
@@ -156,6 +160,10 @@ def publish(
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
     _refuse_moved_tag(repository, remote, difference, tag)
+    if private and remote.private is False:
+        raise KopaError(
+            f"{repository} is public already, and a publication does not change that. Make it private on its page first."
+        )
     api = HfApi(token=token)
     with _readable(repository):
         if remote.commit is None:
@@ -202,7 +210,7 @@ def pull(
 
 def _refuse_moved_tag(repository: str, remote: Remote, difference: Difference, tag: str | None) -> None:
     stands = (remote.tags or {}).get(tag or "")
-    if stands is not None and (difference or stands != remote.commit):
+    if stands is not None and difference:
         raise KopaError(
             f"Tag {tag} of {repository} stands on {stands[:8]}, an earlier state. A version is never moved: name another with --tag."
         )
@@ -226,6 +234,7 @@ def _readable(repository: str) -> Iterator[None]:
         GatedRepoError,
         HfHubHTTPError,
         HFValidationError,
+        LocalEntryNotFoundError,
         LocalTokenNotFoundError,
         OfflineModeIsEnabled,
         RepositoryNotFoundError,
@@ -250,7 +259,7 @@ def _readable(repository: str) -> Iterator[None]:
         raise KopaError("HF_HUB_OFFLINE is set, so the Hub is not asked. Unset it, or use `kopa bundle`.") from error
     except HfHubHTTPError as error:
         raise _said_by_the_hub(error, repository) from error
-    except (httpx.TransportError, ConnectionError, TimeoutError) as error:
+    except (httpx.TransportError, LocalEntryNotFoundError, ConnectionError, TimeoutError) as error:
         raise BackendError(
             f"The Hub could not be reached, or the connection was cut ({type(error).__name__}). Nothing was committed; "
             "the same command goes on, files that arrived are not sent again."

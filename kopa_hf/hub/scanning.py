@@ -1,6 +1,6 @@
 """What must not leave the machine: keys and tokens, and numbers that belong to a person.
 
-Looked at are the bytes of every text file and every text cell of Parquet, as they would be uploaded.
+Looked at is every text: files of any name that hold text, cells of Parquet, members of archives; of weights and pictures their heads.
 Patterns with a shape or a check of their own only (a resident number needs a date, a card number its Luhn sum),
 since a search that cries at every long number is switched off.
 """
@@ -8,11 +8,14 @@ since a search that cries at every long number is switched off.
 from __future__ import annotations
 
 import datetime
+import gzip
 import re
+import zipfile
+import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import IO, Final, Literal, cast
 
 from kopa_hf.errors import DataError
 from kopa_hf.execution.keys import Keyring
@@ -101,7 +104,12 @@ _PATTERNS: Final = (
         ("@",),
     ),
 )
-_TEXT: Final = (".md", ".json", ".jsonl", ".yaml", ".yml", ".txt", ".csv", ".jinja", ".py", ".cff", ".toml")
+_HEAD: Final = 1 << 20
+"""Bytes of a binary file that are looked at: names and settings stand at its beginning."""
+_PART: Final = 8 << 20
+"""Characters of a long text that are looked at together; parts overlap."""
+_OVERLAP: Final = 4096
+_LARGEST_ARCHIVE: Final = 8 << 30
 
 
 def scan_text(text: str, file: str, place: str) -> Iterator[Finding]:
@@ -110,33 +118,65 @@ def scan_text(text: str, file: str, place: str) -> Iterator[Finding]:
         if any(needle in text for needle in pattern.needles):
             for found in pattern.expression.finditer(text):
                 if pattern.holds(found):
-                    yield Finding(file, place, pattern.sort, pattern.what, _masked(found[0]))
+                    where = f"line {text.count(chr(10), 0, found.start()) + 1}" if place == "its text" else place
+                    yield Finding(file, where, pattern.sort, pattern.what, _masked(found[0]))
 
 
 def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[Finding]:
-    """Findings in files by their name in the repository; `keys`: service keys of this machine, sought in any spelling."""
+    """Findings in files by their name in the repository; `keys`: keys of this machine, sought in any spelling."""
     found: list[Finding] = []
     for name, path in files.items():
-        if keys is not None and (shown := keys.shown_in(path.read_bytes())):
-            found.append(Finding(name, "somewhere", "secret", "a service key of this machine", ", ".join(shown)))
-        for place, text in _texts(name, path):
-            found.extend(scan_text(text, name, place))
-            if keys is not None and path.suffix == ".parquet" and (shown := keys.shown_in(text.encode())):
-                found.append(Finding(name, place, "secret", "a service key of this machine", ", ".join(shown)))
+        for inner, place, text in _texts(name, path):
+            found.extend(scan_text(text, inner, place))
+            if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace"))):
+                found.append(Finding(inner, place, "secret", "a key of this machine", ", ".join(shown)))
     return found
 
 
-def _texts(name: str, path: Path) -> Iterator[tuple[str, str]]:
+def _texts(name: str, path: Path) -> Iterator[tuple[str, str, str]]:
+    """File (inside an archive: its member), place and text."""
     if path.suffix == ".parquet":
-        yield from _cells(name, path)
-    elif path.suffix in _TEXT or not path.suffix:
-        try:
-            text = path.read_text(encoding="utf-8")
-        except UnicodeDecodeError:
-            if path.suffix:
-                raise DataError(f"{name} is no UTF-8 text, so it cannot be searched for keys.") from None
+        yield from ((name, place, text) for place, text in _cells(name, path))
+    elif zipfile.is_zipfile(path):
+        yield from _members(name, path)
+    else:
+        with cast("IO[bytes]", gzip.open(path, "rb") if path.suffix == ".gz" else path.open("rb")) as file:
+            try:
+                yield from ((name, place, text) for place, text in _lines(file))
+            except (gzip.BadGzipFile, zlib.error, EOFError) as error:
+                raise DataError(f"{name} is no readable archive.") from error
+
+
+def _members(name: str, path: Path) -> Iterator[tuple[str, str, str]]:
+    try:
+        with zipfile.ZipFile(path) as archive:
+            if sum(member.file_size for member in archive.infolist()) > _LARGEST_ARCHIVE:
+                raise DataError(f"{name} unfolds to more than can be searched.")
+            for member in archive.infolist():
+                with archive.open(member) as file:
+                    for place, text in _lines(file):
+                        yield f"{name}/{member.filename}", place, text
+    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
+        raise DataError(f"{name} is no readable archive.") from error
+
+
+def _lines(file: IO[bytes]) -> Iterator[tuple[str, str]]:
+    """Text of a file in long overlapping parts, by the line at which they begin; of a binary one its head."""
+    part = file.read(_PART)
+    if b"\0" in part[:_HEAD]:
+        yield "its head", part[:_HEAD].decode("latin-1")
+        return
+    line = 1
+    while part:
+        yield (
+            f"line {line} and following" if line > 1 or len(part) > _HEAD else "its text",
+            part.decode("utf-8", "replace"),
+        )
+        rest = file.read(_PART)
+        if not rest:
             return
-        yield from ((f"line {number}", line) for number, line in enumerate(text.splitlines(), start=1))
+        line += part[:-_OVERLAP].count(b"\n")
+        part = part[-_OVERLAP:] + rest
 
 
 def _cells(name: str, path: Path) -> Iterator[tuple[str, str]]:

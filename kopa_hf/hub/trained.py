@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from kopa_hf.errors import DataError
 from kopa_hf.hub.further import common_values, template
 from kopa_hf.hub.results_card import RESULTS
 from kopa_hf.hub.validation import check_results
 
-_METHODS = {"grpo": "GRPO", "sft": "SFT"}
+_MODEL: Final = re.compile(r"[\w][\w.-]*(?:/[\w][\w.-]*)?", re.ASCII)
+_DATA: Final = "EDGE trajectories"
+_METHODS: Final = {"grpo": "GRPO", "sft": "SFT"}
 
 
 def model_card(folder: Path, repository: str) -> str:
@@ -25,11 +28,16 @@ def model_card(folder: Path, repository: str) -> str:
     header = ModelCard.load(card).data.to_dict() if card.is_file() else {}
     base = header.get("base_model") or _settings(folder / "adapter_config.json").get("base_model_name_or_path")
     base = base or _settings(folder / "config.json").get("_name_or_path")
-    if not base:
-        raise DataError(f"{folder} says nowhere from which model it was trained; put base_model into its README.md.")
+    if not base or not all(_MODEL.fullmatch(str(name)) for name in ([base] if isinstance(base, str) else base)):
+        # a folder of this machine is no model that anybody else could name
+        raise DataError(
+            f"{folder} does not say from which model it was trained; put base_model: OWNER/NAME into its README.md."
+        )
     tags = [str(tag) for tag in header.get("tags") or ()]
     method = next((name for tag, name in _METHODS.items() if tag in tags), "training")
-    data = header.get("datasets") or header.get("dataset_name") or "EDGE trajectories"
+    data = header.get("datasets") or header.get("dataset_name") or _DATA
+    if isinstance(data, str) and not _MODEL.fullmatch(data):
+        data = _DATA
     state = _state(folder)
     values = {
         "title": header.get("model_name") or repository.rpartition("/")[2],

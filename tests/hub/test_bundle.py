@@ -117,7 +117,6 @@ def crafted(
         ".ssh/keys",
         "a/./b",
         "a\nb",
-        "",
         "é",
     ],
 )
@@ -240,3 +239,44 @@ def test_after_it_the_literal_load_works_offline_without_this_package(archive: P
     rows, conversations = json.loads(done.stdout.splitlines()[-1])
     assert [row_from_dict(row) for row in rows] == list(hard_rows())
     assert conversations == 3
+
+
+def test_a_load_that_was_cut_after_unpacking_goes_on(archive: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    first = unpack_bundle(archive, out)
+    stamp = {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()}
+    assert unpack_bundle(archive, out) == first
+    assert {path: path.stat().st_mtime_ns for path in out.rglob("*") if path.is_file()} == stamp
+    next(out.rglob("README.md")).write_text("changed")
+    with pytest.raises(DataError, match="not empty"):
+        unpack_bundle(archive, out)
+
+
+def test_another_packing_is_refused(tmp_path: Path) -> None:
+    value = {"format": "kopa-bundle", "version": 1, "made_by": "x", "datasets": {}, "snapshots": [], "models": {},
+             "files": {"a": {"size": 1, "sha256": hashlib.sha256(b"1").hexdigest()}}}  # fmt: skip
+    with zipfile.ZipFile(tmp_path / "x.zip", "w", zipfile.ZIP_LZMA) as out:
+        out.writestr(MANIFEST, json.dumps(value), zipfile.ZIP_DEFLATED)
+        out.writestr("a", b"1")
+    with pytest.raises(DataError, match="packed in a way"):
+        verify_bundle(tmp_path / "x.zip")
+
+
+@pytest.mark.slow
+def test_new_content_under_old_names_is_taken_over(tmp_path: Path) -> None:
+    import datasets
+
+    folder, cache = tmp_path / "ds", tmp_path / "cache"
+    found = []
+    for values in ([1], [2, 3]):
+        (folder / "data").mkdir(parents=True, exist_ok=True)
+        datasets.Dataset.from_dict({"a": values}).to_parquet(folder / "data" / "train-00000-of-00001.parquet")
+        (folder / "README.md").write_text(
+            "---\nconfigs:\n- config_name: default\n  data_files:\n  - split: train\n    path: data/train-00000-of-00001.parquet\n---\n"
+        )
+        fill_cache(folder, "me/ds", cache=cache)
+        newest = max(
+            cache.glob("me___ds/default/0.0.0/*/dataset_info.json"), key=lambda path: path.parent.stat().st_mtime
+        )
+        found.append(datasets.Dataset.from_file(str(next(newest.parent.glob("*.arrow"))))["a"][:])
+    assert found == [[1], [2, 3]]

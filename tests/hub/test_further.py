@@ -152,6 +152,14 @@ def test_only_the_model_goes_up(tmp_path: Path) -> None:
         model_files(bare)
 
 
+def test_a_folder_of_this_machine_is_no_model_that_others_know(tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "m")
+    (folder / "README.md").unlink()
+    (folder / "config.json").write_text(json.dumps({"_name_or_path": "/home/kim/models/Qwen3"}))
+    with pytest.raises(DataError, match="OWNER/NAME"):
+        model_card(folder, "kopa/x")
+
+
 def test_a_model_of_unknown_origin_has_no_card(tmp_path: Path) -> None:
     folder = model_folder(tmp_path / "m")
     (folder / "README.md").unlink()

@@ -352,3 +352,28 @@ def test_scores_of_a_run_stand_beside_the_model_as_the_hub_reads_them(hub: Hub, 
     entries = yaml.safe_load(repository.commits[repository.head].tree[".eval_results/kopa-bench.yaml"].data)
     (entry,) = parse_eval_result_entries(entries)
     assert (entry.task_id, entry.value, entry.dataset_revision) == ("kopa_bench_held_out", 0.0, "0" * 40)
+
+
+def test_an_unrelated_commit_between_two_runs_changes_nothing(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    repository = hub.repository(NAME)
+    tagged = repository.head
+    repository.add("someone else", dict(repository.commits[repository.head].tree))
+    assert "is up to date" in run("dataset", str(folder), "--repo", NAME, "--tag", "v1").output
+    assert repository.tags == {"v1": tagged}
+
+
+def test_what_is_public_is_not_taken_for_private(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME)
+    write_rows(folder, 2)
+    head = hub.repository(NAME).head
+    result = run("dataset", str(folder), "--repo", NAME, "--private", "--tag", "v2", fails=KopaError)
+    assert "public already" in str(result.exception)
+    assert hub.repository(NAME).head == head
+
+
+def test_a_gated_repository_is_there(hub: Hub, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run("dataset", str(folder), "--repo", NAME)
+    hub.repository(NAME).gated = True
+    monkeypatch.setenv("HF_TOKEN", "hf_" + "x" * 34)
+    assert "gated" in str(run("dataset", str(folder), "--repo", NAME, "--dry-run", fails=KopaError).exception)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gzip
+import time
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -88,3 +91,46 @@ def test_cells_of_parquet_are_searched_down_to_their_leaves_and_keys_in_any_spel
     findings = scan_files({"data/t.parquet": tmp_path / "t.parquet"}, keys)
     assert {(f.file, f.place, f.shown) for f in findings} >= {("data/t.parquet", "row 1, a", "data_go_kr")}
     assert scan_files({"data/t.parquet": tmp_path / "t.parquet"}) == []
+
+
+@pytest.mark.parametrize("name", ["run.sh", "train.log", "notes.tsv", "page.html", "Makefile", "notes.txt.gz"])
+def test_a_file_of_any_name_that_holds_text_is_searched(tmp_path: Path, name: str) -> None:
+    text = f"line\nexport HF_TOKEN=hf_{'aB3' * 12}\n".encode()
+    (tmp_path / name).write_bytes(gzip.compress(text) if name.endswith(".gz") else text)
+    (finding,) = scan_files({name: tmp_path / name})
+    assert (finding.file, finding.place) == (name, "line 2")
+
+
+def test_members_of_an_archive_are_searched(tmp_path: Path) -> None:
+    with zipfile.ZipFile(tmp_path / "answers.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("failures.jsonl", '{"message": "gildong@agency.go.kr 900101-1234568"}')
+    found = scan_files({"answers.zip": tmp_path / "answers.zip"})
+    assert {finding.what for finding in found} == {"a mail address", "a resident registration number"}
+    assert {finding.file for finding in found} == {"answers.zip/failures.jsonl"}
+
+
+def test_keys_of_ones_own_services_and_tokens_are_among_those_of_the_machine(tmp_path: Path) -> None:
+    keys = tmp_path / "keys.toml"
+    keys.write_text('dart = "d1d2d3d4d5d6d7d8"\n[own]\npetbank = "p1p2p3p4p5p6p7p8"\n')
+    keys.chmod(0o600)
+    environ = {
+        "KOPA_MINE_KEY": "m1m2m3m4m5m6m7m8",
+        "HF_TOKEN": "hf_" + "x" * 34,
+        "OPENAI_API_KEY": "EMPTY",
+        "KOPA_KEYS_FILE": str(keys),
+    }
+    ring = Keyring.of_this_machine(environ=environ)
+    assert set(ring.names) == {"dart", "petbank", "mine", "HF_TOKEN"}
+    (tmp_path / "notes.md").write_text("p1p2p3p4p5p6p7p8 and m1m2m3m4m5m6m7m8")
+    (finding,) = scan_files({"notes.md": tmp_path / "notes.md"}, ring)
+    assert set(finding.shown.split(", ")) == {"petbank", "mine"}
+
+
+def test_weights_are_not_read_whole(tmp_path: Path) -> None:
+    weights = tmp_path / "model.safetensors"
+    with weights.open("wb") as file:
+        file.write(b"\0" * 64)
+        file.truncate(3 << 30)  # sparse: nothing of it is on the disk
+    start = time.perf_counter()
+    assert scan_files({"model.safetensors": weights}, Keyring({"dart": "d1d2d3d4d5d6d7d8"})) == []
+    assert time.perf_counter() - start < 5
