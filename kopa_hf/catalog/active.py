@@ -35,6 +35,15 @@ def is_own() -> bool:
     return bool(_in_force[0].services) if _in_force else bool(os.environ.get(VARIABLE))
 
 
+def restore_catalog(before: str | None) -> None:
+    """Give the environment what it named before; that folder is read when it is asked for, and not now."""
+    if before is None:
+        os.environ.pop(VARIABLE, None)
+    else:
+        os.environ[VARIABLE] = before
+    _in_force.clear()
+
+
 def use_catalog(folder: str | Path | None) -> Path | None:
     """Put a folder's catalog in force (None: the ten platforms again); returns the folder before.
 

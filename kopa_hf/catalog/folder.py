@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shlex
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -75,24 +76,104 @@ def read_allowed(folder: Path) -> frozenset[str]:
     return frozenset(name for name in names if name)
 
 
+def names_of_others(folder: str | Path, name: str) -> set[str]:
+    """Names of tools that a folder holds of services other than `name`: every name in it must be unique."""
+    files = sorted(Path(folder).glob("*.jsonl"))
+    return {tool.name for file in files if file.stem != name for tool in read_tools(file)}
+
+
 def write_service(
-    folder: Path, name: str, tools: Iterable[Tool], service: Mapping[str, Any], allowed: Iterable[str] = ()
+    folder: Path,
+    name: str,
+    tools: Iterable[Tool],
+    service: Mapping[str, Any],
+    allowed: Iterable[str] = (),
+    *,
+    replace: bool = False,
 ) -> Path:
-    """Write one service's tools and connection, and add to what may write; the path of its tools."""
+    """Write one service's tools and connection, and what may write (`read_allowed` tells); the path of its tools.
+
+    A service that is there already under this name must be the same one, at the same address or command: its key would
+    go elsewhere otherwise. With `replace` another one takes its place and inherits no permission. A permission that was
+    given before stays where the tool behind it still does the same; one that no tool answers to is dropped.
+    Nothing is written where something is wrong.
+    """
     from kopa_hf.catalog.saving import tool_line
 
     check_name(name)
-    path = folder / f"{name}.jsonl"
+    path, made = folder / f"{name}.jsonl", list(tools)
+    _check_same(path, name, service, replace=replace)
+    others = names_of_others(folder, name)
+    given = set(allowed)
+    _check_names(folder, made, others, given)
+    before = read_allowed(folder)
+    deeds = set() if replace else {_deed(tool) for tool in _tools_before(path)}
+    kept = {tool.name for tool in made if tool.name in before and not tool.read and _deed(tool) in deeds}
+    names = (before & others) | kept | given
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if before - names:  # at no time may what is new run by a permission of what was there
+            _write_allowed(folder, before & names)
         _replace(path.with_suffix(".json"), json.dumps(service, ensure_ascii=False, indent=2) + "\n")
-        _replace(path, "".join(tool_line(tool) + "\n" for tool in tools))
-        names = sorted(read_allowed(folder) | set(allowed))
-        if names:
-            _replace(folder / ALLOWED, "".join(f"{text}\n" for text in names))
+        _replace(path, "".join(tool_line(tool) + "\n" for tool in made))
+        if names - before:
+            _write_allowed(folder, names)
     except OSError as error:
         raise DataError(f"{folder} cannot be written: {error.strerror or error}.") from error
     return path
+
+
+def _check_same(path: Path, name: str, service: Mapping[str, Any], *, replace: bool) -> None:
+    """Refuse to put another service under a name that is taken."""
+    file = path.with_suffix(".json")
+    if replace or not (file.exists() or path.exists()):
+        return
+    there, told = _place(_read_service(file)), _place(service)
+    if there != told:
+        raise CatalogError(
+            f"{path.parent} has a service {name} already, at {there}; this one is at {told}, and would get its key and "
+            "permissions. Name it otherwise (--name), or put it in the other's place (--replace)."
+        )
+
+
+def _check_names(folder: Path, tools: list[Tool], others: set[str], allowed: set[str]) -> None:
+    known = {tool.name for tool in local_tools()} | others
+    for tool in tools:
+        if tool.name in known:
+            raise CatalogError(f"{folder}: there is a tool {tool.name!r} already. Names must be unique.")
+        known.add(tool.name)
+    strange = sorted(allowed - {tool.name for tool in tools})
+    if strange:
+        raise CatalogError(f"{folder / ALLOWED} cannot name {', '.join(strange)}: no tool is called so.")
+
+
+def _place(service: Mapping[str, Any]) -> str:
+    """Where a service is: its address, or the command that starts it."""
+    command = service.get("command")
+    words = shlex.join(map(str, command)) if isinstance(command, list) and command else ""
+    return words or str(service.get("server") or service.get("url") or "no address")
+
+
+def _deed(tool: Tool) -> tuple[str, ...]:
+    """What a call of a tool does: a permission is for this, and not for whatever has its name next."""
+    endpoint = tool.endpoint
+    return tool.name, tool.wire, endpoint.method, endpoint.url, endpoint.operation if tool.wire == "mcp" else ""
+
+
+def _tools_before(path: Path) -> list[Tool]:
+    """Tools of an earlier import; none where its file is damaged, which this import mends."""
+    try:
+        return list(read_tools(path)) if path.exists() else []
+    except (CatalogError, DataError):
+        return []
+
+
+def _write_allowed(folder: Path, names: Iterable[str]) -> None:
+    text = "".join(f"{name}\n" for name in sorted(names))
+    if text:
+        _replace(folder / ALLOWED, text)
+    else:
+        (folder / ALLOWED).unlink(missing_ok=True)
 
 
 def _replace(path: Path, text: str) -> None:

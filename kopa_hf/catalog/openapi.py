@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from kopa_hf.catalog.folder import check_name
+from kopa_hf.catalog.folder import check_name, names_of_others
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, origin, own_server
 from kopa_hf.catalog.openapi_document import Document, read_document
@@ -57,16 +57,16 @@ def import_openapi(
     server: str = "",
     overrides: Path | None = None,
     allow_write: Iterable[str] = (),
-    taken: Iterable[str] = (),
+    folder: str | Path | None = None,
 ) -> Imported:
-    """The tools of a description. `taken`: names that other tools have already.
+    """The tools of a description. `folder`: where they are to be written; its other services' names are taken.
 
     Raises `DataError` or `CatalogError` for a document, an overrides file or an address that cannot be used.
     """
     said = read_overrides(overrides)
-    return Importer(read_document(source), said, name=name, server=server).run(
-        [*said.allow_write, *allow_write], set(taken)
-    )
+    importer = Importer(read_document(source), said, name=name, server=server)
+    taken = names_of_others(folder, importer.name) if folder is not None else set()
+    return importer.run([*said.allow_write, *allow_write], taken)
 
 
 class Importer:

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import click
 
-from kopa_hf.catalog.active import use_catalog
+from kopa_hf.catalog.active import VARIABLE, restore_catalog, use_catalog
 
 
 def _put_in_force(context: click.Context, _: click.Parameter, folder: Path | None) -> None:
     if folder is not None:
-        before = use_catalog(folder)
-        context.find_root().call_on_close(lambda: use_catalog(before))
+        before = os.environ.get(VARIABLE)
+        use_catalog(folder)
+        context.find_root().call_on_close(lambda: restore_catalog(before))
 
 
 CATALOG = click.option(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 import click
 
-from kopa_hf.catalog.folder import check_name, load_folder, write_service
+from kopa_hf.catalog.folder import check_name, names_of_others, read_allowed, write_service
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.cli.output import clip, print_table
@@ -43,6 +43,7 @@ OWN_PROGRAM: Final = 1_000_000
 @click.option("--trust-hints", is_flag=True, help="Believe the server which of its tools only read.")
 @click.option("--reads", multiple=True, metavar="TOOL", help="This tool only reads (a pattern such as list_*, too).")
 @click.option("--allow", multiple=True, metavar="TOOL", help="This tool may run although it may write; repeatable.")
+@click.option("--replace", is_flag=True, help="Put it in the place of another service of that name in the folder.")
 def import_mcp(
     target: str,
     output: Path,
@@ -54,6 +55,7 @@ def import_mcp(
     trust_hints: bool,
     reads: tuple[str, ...],
     allow: tuple[str, ...],
+    replace: bool,
 ) -> None:
     """List the tools of an MCP server (a COMMAND on standard input and output, or a URL) into a catalog folder.
 
@@ -79,6 +81,12 @@ def import_mcp(
         headers=tuple(pairs.items()),
         timeout=timeout,
     )
+    for option in server.exposed:
+        click.echo(
+            f"Warning: {option} looks like a secret, and {output} keeps the command as it is. Let the server take it from a "
+            "variable: --environment VARIABLE.",
+            err=True,
+        )
     server, listed = _asked(server, name)
     tools = _tools(server, listed, output, trust_hints=trust_hints, reads=reads)
     missing = [wanted for wanted in allow if wanted not in {tool.name for tool in tools}]
@@ -87,8 +95,8 @@ def import_mcp(
     service = server.described()
     if per_day is not None or server.command:
         service["limits"] = {"per_day": per_day or OWN_PROGRAM}
-    path = write_service(output, server.name, tools, service, allow)
-    _print(tools, frozenset(allow), path)
+    path = write_service(output, server.name, tools, service, allow, replace=replace)
+    _print(tools, read_allowed(output), path)
 
 
 def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[str, Any]]]:
@@ -103,7 +111,7 @@ def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[st
         listed = sessions.tools(server.name)
         called = name or re.sub(r"[^a-z0-9]+", "_", sessions.greeting(server.name).lower()).strip("_")
     except httpx.HTTPError as error:
-        raise BackendError(f"{error}.") from error
+        raise BackendError(f"{server.hide(str(error))}.") from None
     finally:
         sessions.close()
     if not called:
@@ -118,8 +126,7 @@ def _tools(
 
     from kopa_hf.platforms.mcp import rows_member
 
-    others = load_folder(output) if any(output.glob("*.jsonl")) else ()
-    taken = {tool.name for tool in (*others, *local_tools()) if tool.platform != server.name}
+    taken = names_of_others(output, server.name) | {tool.name for tool in local_tools()}
 
     def only_reads(entry: Any) -> bool:
         called = str(entry.get("name"))

@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.errors import BackendError
 
 _SHOWN = 8
 """Operations left out that are named; --json names all."""
@@ -27,6 +28,7 @@ _SHOWN = 8
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=N", help="per_day, per_second, concurrency, … Repeatable."
 )
+@click.option("--replace", is_flag=True, help="Put it in the place of another service of that name in the folder.")
 @json_option
 def openapi(
     source: str,
@@ -36,6 +38,7 @@ def openapi(
     overrides: Path | None,
     allow_write: tuple[str, ...],
     limits: tuple[str, ...],
+    replace: bool,
     as_json: bool,
 ) -> None:
     """Read FILE or URL (OpenAPI 3, Swagger 2; JSON or YAML) and write its operations as tools into --output.
@@ -43,15 +46,16 @@ def openapi(
     Nothing is asked of the service. Its operations that change something stay off until they are named with
     --allow-write, or in allow.txt of the folder. Use the folder with --catalog, or as KOPA_CATALOG.
     """
-    from kopa_hf.catalog.folder import load_folder, write_service
+    from kopa_hf.catalog.folder import load_folder, read_allowed, write_service
     from kopa_hf.catalog.openapi import import_openapi
 
     told = overrides or _beside(source)
-    others = _names_of_others(output, name)
-    made = import_openapi(source, name=name, server=server, overrides=told, allow_write=allow_write, taken=others)
+    made = import_openapi(source, name=name, server=server, overrides=told, allow_write=allow_write, folder=output)
     made.service["limits"] = {**made.service["limits"], **dict(_limit(pair) for pair in limits)}
-    path = write_service(output, made.name, made.tools, made.service, made.allowed)
+    _check_limits(made.name, made.service)
+    path = write_service(output, made.name, made.tools, made.service, made.allowed, replace=replace)
     catalog = load_folder(output)
+    made.allowed = tuple(sorted(read_allowed(output) & {tool.name for tool in made.tools}))
     reads = sum(tool.read for tool in made.tools)
     keyed = sum(tool.endpoint.auth is not None for tool in made.tools)
     known = sum(bool(tool.fields) for tool in made.tools)
@@ -92,12 +96,14 @@ def _beside(source: str) -> Path | None:
     return path if path.is_file() else None
 
 
-def _names_of_others(output: Path, name: str) -> set[str]:
-    """Names of tools that the folder holds of other services: every name in it must be unique."""
-    from kopa_hf.catalog.registry import read_tools
+def _check_limits(name: str, service: dict[str, Any]) -> None:
+    """Limits that no call could be made under are wrong input now, not later."""
+    from kopa_hf.execution.limits import Limits
 
-    files = sorted(output.glob("*.jsonl")) if output.is_dir() else []
-    return {tool.name for file in files if file.stem != name for tool in read_tools(file)}
+    try:
+        Limits.default().with_services({name: service})
+    except BackendError as error:
+        raise click.UsageError(str(error)) from error
 
 
 def _limit(pair: str) -> tuple[str, int]:

@@ -258,3 +258,25 @@ def test_what_is_kept_of_a_server_names_variables_and_no_values(
     assert catalog.allowed == {"echo"}
     assert not any(tool.read for tool in catalog)
     assert dataclasses.asdict(catalog.get("echo"))["endpoint"]["operation"] == "echo"
+
+
+def test_another_server_of_that_name_is_refused_until_it_is_to_replace_the_first(kopa: Any, tmp_path: Path) -> None:
+    toy = str(ROOT / "tests" / "execution" / "mcp_toy.py")
+    first, second = shlex.join([sys.executable, toy]), shlex.join([sys.executable, "-u", toy])
+    mine = tmp_path / "mine"
+
+    def imported(command: str, *more: str) -> tuple[int, str, str]:
+        found: tuple[int, str, str] = kopa("tools", "import", "mcp", command, "--output", mine, *more)
+        return found
+
+    def state(out: str) -> str:
+        return next(line.split()[1] for line in out.splitlines() if line.startswith("echo "))
+
+    assert state(imported(first, "--allow", "echo")[1]) == "allowed"
+    before = {path.name: path.read_text() for path in mine.iterdir()}
+    assert state(imported(first)[1]) == "allowed"  # the same server: what was allowed still is, and is shown
+    code, _, err = imported(second)
+    assert (code, "toy_town" in err, "--replace" in err) == (2, True, True)
+    assert {path.name: path.read_text() for path in mine.iterdir()} == before
+    assert state(imported(second, "--replace")[1]) == "off"
+    assert load_folder(mine).allowed == frozenset()

@@ -1,0 +1,177 @@
+"""A second import into a folder: the same service again, another one under its name, and what may write afterwards."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kopa_hf.catalog.active import VARIABLE, active_catalog, use_catalog
+from kopa_hf.catalog.folder import load_folder, write_service
+from kopa_hf.catalog.tool import Endpoint, Tool
+from kopa_hf.errors import CatalogError
+from tests.cli.conftest import run_kopa
+from tests.own.descriptions import get, imported, openapi
+
+BANK, EVIL = "https://bank.example/v1", "https://evil.example/v1"
+
+
+@pytest.fixture(autouse=True)
+def _closed(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.delenv(VARIABLE, raising=False)
+    yield
+    os.environ.pop(VARIABLE, None)
+    use_catalog(None)
+
+
+def bank(folder: Path, server: str = BANK, *, title: str = "Pet Bank", post: str = "/pets") -> Path:
+    """A description with a reading and a writing operation."""
+    paths: dict[str, Any] = {"/pets": get(operationId="list_pets")}
+    paths[post] = {**paths.get(post, {}), "post": {"operationId": "create_pet", "responses": {}}}
+    file = folder / "bank.json"
+    file.write_text(json.dumps(openapi(paths, info={"title": title, "version": "1"}, servers=[{"url": server}])))
+    return file
+
+
+def contents(folder: Path) -> dict[str, str]:
+    return {file.name: file.read_text(encoding="utf-8") for file in folder.iterdir()}
+
+
+def allowed(folder: Path) -> list[str]:
+    return sorted(load_folder(folder).allowed)
+
+
+def test_the_same_description_again_changes_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mine = tmp_path / "mine"
+    command = ("tools", "import", "openapi", bank(tmp_path), "--output", mine)
+    assert run_kopa(capsys, *command, "--allow-write", "create_pet")[0] == 0
+    first = contents(mine)
+    assert sorted(first) == ["allow.txt", "pet_bank.json", "pet_bank.jsonl"]
+    for more in ((), ("--allow-write", "create_pet"), ("--name", "pet_bank")):
+        code, out, _ = run_kopa(capsys, *command, *more)
+        assert (code, "1 read, 1 write (1 allowed)" in out) == (0, True)
+        assert contents(mine) == first
+    assert (sorted(t.name for t in load_folder(mine)), allowed(mine)) == (["create_pet", "list_pets"], ["create_pet"])
+
+
+def test_a_name_that_only_the_overrides_give_is_the_services_own(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    file = bank(tmp_path)
+    file.with_suffix(".kopa.yaml").write_text("name: money\nallow_write: [create_pet]\n", encoding="utf-8")
+    for _ in range(2):
+        assert run_kopa(capsys, "tools", "import", "openapi", file, "--output", mine)[0] == 0
+    assert (sorted(t.name for t in load_folder(mine)), allowed(mine)) == (["create_pet", "list_pets"], ["create_pet"])
+    assert sorted(contents(mine)) == ["allow.txt", "money.json", "money.jsonl"]
+
+
+def test_another_service_of_that_name_is_refused_and_inherits_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path), "--output", mine, "--allow-write", "create_pet")
+    before = contents(mine)
+    command = ("tools", "import", "openapi", bank(tmp_path, EVIL), "--output", mine)
+    code, _, err = run_kopa(capsys, *command)
+    assert (code, BANK in err, EVIL in err, "--replace" in err) == (2, True, True, True)
+    assert contents(mine) == before
+    code, out, _ = run_kopa(capsys, *command, "--replace")
+    assert (code, "1 write (0 allowed)" in out) == (0, True)
+    assert {tool.endpoint.url for tool in load_folder(mine)} == {f"{EVIL}/pets"}
+    assert "allow.txt" not in contents(mine)
+    code, out, _ = run_kopa(capsys, *command, "--replace", "--allow-write", "create_pet", "--json")
+    assert (code, json.loads(out)["allowed"], allowed(mine)) == (0, ["create_pet"], ["create_pet"])
+    code, _, _ = run_kopa(capsys, *command[:3], bank(tmp_path), "--output", mine, "--name", "second")
+    assert (code, len(load_folder(mine)), allowed(mine)) == (0, 4, ["create_pet"])
+    assert load_folder(mine).get("second_create_pet").endpoint.url == f"{BANK}/pets"
+
+
+def test_a_permission_is_for_what_a_tool_did_and_ends_with_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path), "--output", mine, "--allow-write", "create_pet")
+    # the name stands for another address now
+    code, out, _ = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path, post="/all"), "--output", mine)
+    assert (code, "(0 allowed)" in out, allowed(mine)) == (0, True, [])
+    # a name without a tool is no permission for the next tool that is called so
+    (mine / "allow.txt").write_text("create_pet\nonce_there\n", encoding="utf-8")
+    code, out, _ = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path, post="/all"), "--output", mine)
+    assert (code, "(1 allowed)" in out, allowed(mine)) == (0, True, ["create_pet"])
+    other = bank(tmp_path, "https://other.example", title="Other")
+    assert run_kopa(capsys, "tools", "import", "openapi", other, "--output", mine)[0] == 0
+    assert allowed(mine) == ["create_pet"]
+
+
+def test_a_damaged_file_of_tools_is_mended_by_importing_again(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    command = ("tools", "import", "openapi", bank(tmp_path), "--output", mine)
+    run_kopa(capsys, *command, "--allow-write", "create_pet")
+    (mine / "pet_bank.jsonl").write_text("{", encoding="utf-8")
+    assert run_kopa(capsys, *command)[0] == 0
+    assert (len(load_folder(mine)), allowed(mine)) == (2, [])  # nobody knows what was allowed
+    (mine / "pet_bank.json").unlink()
+    assert run_kopa(capsys, *command)[0] == 2
+    assert run_kopa(capsys, *command, "--replace")[0] == 0
+
+
+@pytest.mark.parametrize("limit", ["per_secnd=5", "per_day=0"])
+def test_limits_are_checked_before_anything_is_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], limit: str
+) -> None:
+    mine = tmp_path / "mine"
+    code, _, err = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path), "--output", mine, "--limit", limit)
+    assert (code, limit.partition("=")[0] in err, mine.exists()) == (2, True, False)
+    said = tmp_path / "said.yaml"
+    said.write_text(f"limits: {{{limit.replace('=', ': ')}}}", encoding="utf-8")
+    code, _, err = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path), "--output", mine, "--overrides", said)
+    assert (code, "Limits of the service pet_bank" in err, mine.exists()) == (2, True, False)
+
+
+def test_a_folder_takes_no_name_twice_and_no_permission_without_a_tool(tmp_path: Path) -> None:
+    made = imported(tmp_path, openapi({"/x": get()}), name="one")
+    write_service(tmp_path / "mine", "one", made.tools, made.service)
+    two = imported(tmp_path, openapi({"/x": get()}), name="two")
+    with pytest.raises(CatalogError, match="get_things"):
+        write_service(tmp_path / "mine", "two", two.tools, two.service)
+    with pytest.raises(CatalogError, match="cannot name nothing"):
+        write_service(tmp_path / "mine", "one", made.tools, made.service, ["nothing"])
+    assert sorted(contents(tmp_path / "mine")) == ["one.json", "one.jsonl"]
+    free = imported(tmp_path, openapi({"/x": get()}), name="two", folder=tmp_path / "mine")
+    assert [tool.name for tool in free.tools] == ["two_get_things"]
+
+
+def test_another_program_under_a_servers_name_is_refused(tmp_path: Path) -> None:
+    tool = Tool(
+        "send", "town", "mcp", "town", "보내기", "보낸다.", Endpoint("mcp://town/", operation="send"), read=False
+    )
+    one = {"kind": "mcp", "command": ["town", "serve"]}
+    write_service(tmp_path, "town", [tool], one, ["send"])
+    with pytest.raises(CatalogError, match="town serve; this one is at other"):
+        write_service(tmp_path, "town", [tool], {"kind": "mcp", "command": ["other"]})
+    with pytest.raises(CatalogError, match=r"this one is at https://town\.example/mcp"):
+        write_service(tmp_path, "town", [tool], {"kind": "mcp", "url": "https://town.example/mcp"})
+    write_service(tmp_path, "town", [tool], {**one, "timeout": 5})
+    assert allowed(tmp_path) == ["send"]
+    write_service(tmp_path, "town", [tool], {"kind": "mcp", "command": ["other"]}, replace=True)
+    assert allowed(tmp_path) == []
+
+
+def test_an_option_puts_back_a_folder_that_is_gone_without_reading_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = imported(tmp_path, openapi({"/x": get()}), name="one")
+    write_service(tmp_path / "mine", "one", made.tools, made.service)
+    monkeypatch.setenv(VARIABLE, "/nonexistent")
+    code, out, err = run_kopa(capsys, "tools", "show", "get_things", "--catalog", tmp_path / "mine")
+    assert (code, "get_things" in out, err) == (0, True, "")
+    assert os.environ[VARIABLE] == "/nonexistent"
+    monkeypatch.delenv(VARIABLE)
+    assert "get_things" not in active_catalog()
