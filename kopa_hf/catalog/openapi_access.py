@@ -9,7 +9,7 @@ from typing import Any, Final, Literal, cast
 from urllib.parse import urljoin, urlsplit
 
 from kopa_hf.catalog.openapi_document import Document
-from kopa_hf.catalog.openapi_parameters import UnsupportedError
+from kopa_hf.catalog.openapi_parameters import UnsupportedError, sendable
 from kopa_hf.errors import DataError
 
 _VARIABLE: Final = re.compile(r"\{([^{}]+)\}")
@@ -127,6 +127,8 @@ def _hidden_key(document: Document, operation: Mapping[str, Any]) -> Key | None:
 def _key_of_scheme(scheme: Mapping[str, Any]) -> Key:
     kind, place = scheme.get("type"), scheme.get("in")
     if kind == "apiKey" and place in ("query", "header", "cookie") and isinstance(scheme.get("name"), str):
+        if not sendable(str(scheme["name"]), str(place)):
+            raise UnsupportedError(f"its key has a name that no {place} may have ({scheme['name'][:40]!r})")
         return Key(str(scheme["name"]), cast(Place, place))
     if kind == "basic":
         return Key("Authorization", "header", "basic")
@@ -143,6 +145,8 @@ def _said_key(said: Mapping[str, str]) -> Key:
     place, name, scheme = said.get("in", "header"), said.get("name", "Authorization"), said.get("scheme", "")
     if place not in ("query", "header", "cookie") or scheme not in ("", "bearer", "basic"):
         raise DataError("auth takes in: query, header or cookie; name; scheme: bearer or basic, or none.")
+    if not sendable(str(name), place):
+        raise DataError(f"auth: {str(name)[:40]!r} is no name of a {place}.")
     return Key(str(name), cast(Place, place), cast(Scheme, scheme))
 
 

@@ -30,6 +30,8 @@ _HEADERS_OF_THE_WIRE: Final = frozenset(
     {"host", "content-length", "transfer-encoding", "connection", "cookie", "upgrade", "te", "trailer", "expect",
      "proxy-authorization", "user-agent"}
 )  # fmt: skip
+_TOKEN: Final = re.compile(r"[!#$%&'*+\-.^_`|~0-9A-Za-z]+")
+"""A name that a header or cookie may have (RFC 9110, 5.6.2)."""
 _PLACEHOLDER: Final = re.compile(r"\{([^{}/]+)\}")
 _RESERVED: Final = frozenset({"self", "cls", "reset"})
 _JSON: Final = re.compile(r"(application/([\w.+-]*\+)?json|text/json|\*/\*|application/\*)\s*(;.*)?", re.IGNORECASE)
@@ -40,7 +42,6 @@ _OPENAPI_STYLES: Final[dict[str, Style]] = {
     "simple": "",
     "spaceDelimited": "spaces",
     "pipeDelimited": "pipes",
-    "deepObject": "brackets",
     "label": "label",
     "matrix": "matrix",
 }
@@ -50,6 +51,11 @@ Labelled = Callable[[str], str]
 
 class UnsupportedError(Exception):
     """An operation that cannot be called from here; the message says why."""
+
+
+def sendable(name: str, place: str) -> bool:
+    """False for a name that no header and no cookie may have."""
+    return place not in ("header", "cookie") or _TOKEN.fullmatch(name) is not None
 
 
 def identifier(name: str) -> str:
@@ -103,9 +109,8 @@ class Inputs:
         required = found.get("required") is True or place == "path"
         if place == "header" and name.lower() in _HEADERS_OF_OURS:
             return None
-        if place not in ("path", "query", "header", "cookie") or name.lower() in (
-            _HEADERS_OF_THE_WIRE if place == "header" else ()
-        ):
+        of_the_wire = place == "header" and name.lower() in _HEADERS_OF_THE_WIRE
+        if place not in ("path", "query", "header", "cookie") or of_the_wire or not sendable(name, place):
             _leave_out(f"{place} parameter {name[:40]}", required, notes)
             return None
         content = found.get("content")
@@ -117,6 +122,8 @@ class Inputs:
             style = _SWAGGER_STYLES.get(str(found.get("collectionFormat", "csv")))
         else:
             schema = self._schemas.settle(found.get("schema"))
+            if found.get("style") == "deepObject" and not {"type", "enum", "const"} & schema.keys():
+                schema = {**schema, "type": "object"}  # the style is for objects, so that is what is meant
             style = self._style(found, place, type_of(schema))
         if style is None:
             _leave_out(f"style of parameter {name[:40]}", required, notes)

@@ -7,6 +7,7 @@ arguments and the wire adapter these stand as canonical JSON text, so that reque
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Parameter
@@ -56,14 +57,48 @@ def typed_value(parameter: Parameter, text: str) -> Any:
     return json.loads(text)
 
 
+def listed_values(parameter: Parameter, text: str) -> list[Any]:
+    """The values that a text stands for which was joined from a list, of the type that the list holds."""
+    kind = _item_type(parameter.schema)
+    parts = [part for part in text.split(parameter.separator) if part]
+    if kind == "boolean":
+        return [part == "true" for part in parts]
+    if kind in ("integer", "number"):
+        return [float(part) if "." in part else int(part) for part in parts]
+    return list(parts)
+
+
 def _joined(parameter: Parameter, value: Any, separator: str) -> str:
     parts = value.split(separator) if isinstance(value, str) else value
     if not isinstance(parts, list) or not all(isinstance(p, str | int | float) for p in parts):
         raise ValueFailure(f"expected a list of values or text joined with {separator!r}, got {_named(value)}")
-    texts = [str(part).lower() if isinstance(part, bool) else to_wire(part, parameter.format) for part in parts]
+    kind = _item_type(parameter.schema)
+    if kind != "string":
+        parts = [part for part in parts if not isinstance(part, str) or part.strip()]
+    texts = [_item_text(part, kind, parameter.format) for part in parts]
     if any(separator in text for text in texts):
         raise ValueFailure(f"a value holds {separator!r}, which separates values")
     return separator.join(text for text in texts if text)
+
+
+def _item_text(part: Any, kind: str, format: str | None) -> str:
+    """One value of a joined list, checked against what the list holds."""
+    if kind == "boolean":
+        text = str(part).strip().lower()
+        if not isinstance(part, bool | str) or text not in ("true", "false"):
+            raise ValueFailure(f"expected true or false in the list, got {str(part)[:40]!r}")
+        return text
+    if kind in ("integer", "number"):
+        return to_wire(part, format or kind)
+    return str(part).lower() if isinstance(part, bool) else to_wire(part, format)
+
+
+@lru_cache(maxsize=4096)
+def _item_type(schema: str | None) -> str:
+    """The type of a list's values; text where no schema says."""
+    items = json.loads(schema).get("items") if schema else None
+    kind = items.get("type") if isinstance(items, dict) else None
+    return kind if isinstance(kind, str) else "string"
 
 
 def _read(parameter: Parameter, text: str) -> Any:

@@ -136,10 +136,14 @@ class Executor:
         kept = self._from_snapshot(tool, arguments, bound, key)
         if kept is not None:
             return kept
+        try:
+            first = self._request(tool, bound, key, attempt, stream)
+        except ArgumentError as error:
+            return self._refused(tool, arguments, error)
 
         async def once(tries: int) -> Exchange:
             start = time.perf_counter()
-            request = self._request(tool, bound, key, attempt + tries, stream)
+            request = self._request(tool, bound, key, attempt + tries, stream) if tries else first
             try:
                 response = await self.transport.handle_async_request(request)
                 await response.aread()
@@ -182,9 +186,14 @@ class Executor:
         kept = self._from_snapshot(tool, arguments, bound, key)
         if kept is not None:
             return kept
+        try:
+            first = self._request(tool, bound, key, attempt, stream)
+        except ArgumentError as error:
+            return self._refused(tool, arguments, error)
 
         def once(tries: int) -> Exchange:
-            return self._exchange(tool, arguments, bound, key, attempt + tries, stream)
+            request = self._request(tool, bound, key, attempt + tries, stream) if tries else first
+            return self._exchange(tool, arguments, bound, key, request)
 
         if self.live is not None:
             return self.live.run(tool, arguments, once)
@@ -194,9 +203,10 @@ class Executor:
         """One request, never repeated, and how it ended; raises `ArgumentError` for arguments that do not fit."""
         tool = self._resolve(tool)
         bound, key = bind_arguments(tool, arguments), self._key(tool, None)
+        request = self._request(tool, bound, key, 0, "")
 
         def once() -> Exchange:
-            return self._exchange(tool, arguments, bound, key, 0, "")
+            return self._exchange(tool, arguments, bound, key, request)
 
         return once() if self.live is None else self.live.run_once(tool, arguments, once)
 
@@ -276,15 +286,18 @@ class Executor:
         return self.recorder.result(tool, arguments, bound, key, self.source)
 
     def _request(self, tool: Tool, bound: Bound, key: str | None, attempt: int, stream: str) -> httpx.Request:
-        request = wire_for(tool.wire).build_request(tool, bound.values, key)
+        """The request; `ArgumentError` where the wire cannot write one, which ends a call and no run."""
+        try:
+            request = wire_for(tool.wire).build_request(tool, bound.values, key)
+        except (ValueError, httpx.InvalidURL) as error:
+            raise ArgumentError(tool.name, [redact(f"no request can be written ({str(error)[:200]})", key)]) from error
         request.extensions = {**request.extensions, "kopa_attempt": attempt, "kopa_stream": stream}
         return request
 
     def _exchange(
-        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None, attempt: int, stream: str
+        self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None, request: httpx.Request
     ) -> Exchange:
         start = time.perf_counter()
-        request = self._request(tool, bound, key, attempt, stream)
         try:
             response = self.transport.handle_request(request)
             response.read()

@@ -12,7 +12,7 @@ from urllib.parse import quote
 import httpx
 
 from kopa_hf.catalog.tool import Parameter, Tool
-from kopa_hf.catalog.typed import typed_value
+from kopa_hf.catalog.typed import listed_values, typed_value
 from kopa_hf.platforms.keys import encoded_key, plain_key
 
 AGENT: Final = "kopa_hf (+https://huggingface.co/kopa)"
@@ -22,7 +22,10 @@ Pair = tuple[str, str]
 
 
 def write_request(tool: Tool, arguments: Mapping[str, str], key: str | None) -> httpx.Request:
-    """The request of a bound call. Every value is percent-encoded, so none can lead to another address."""
+    """The request of a bound call. Every value is percent-encoded, so none can lead to another address.
+
+    Raises `ValueError` for what cannot be written, such as the name of a header that is none.
+    """
     query: list[str] = []
     path: dict[str, str] = {}
     headers: list[Pair] = [("User-Agent", AGENT), ("Accept", _accepted(tool))]
@@ -87,10 +90,11 @@ def _query(parameter: Parameter, name: str, value: str) -> list[str]:
 
 
 def _members(parameter: Parameter, value: str) -> list[Pair]:
-    """Names and values of an object as text."""
+    """Names and values of an object as text; `ValueError` where there is none, since nothing would be sent."""
     content = typed_value(parameter, value)
-    pairs = content.items() if isinstance(content, dict) else ()
-    return [(str(name), item if isinstance(item, str) else json.dumps(item)) for name, item in pairs]
+    if not isinstance(content, dict):
+        raise ValueError(f"{parameter.name} is no object")
+    return [(str(name), item if isinstance(item, str) else json.dumps(item)) for name, item in content.items()]
 
 
 def _segment(parameter: Parameter, name: str, value: str) -> str:
@@ -148,7 +152,4 @@ def _json_value(parameter: Parameter, value: str) -> Any:
     """A bound text as the JSON value that the description asks for."""
     if parameter.separator is None or parameter.type != "array":
         return typed_value(parameter, value)
-    items = json.loads(parameter.schema or "{}").get("items") or {}
-    kind = items.get("type") if isinstance(items, dict) else None
-    parts = [part for part in value.split(parameter.separator) if part]
-    return [json.loads(part) if kind in ("integer", "number", "boolean") else part for part in parts]
+    return listed_values(parameter, value)

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from kopa_hf.catalog.arguments import bind_arguments
 from kopa_hf.catalog.callables import tool_callable, tool_schema
 from kopa_hf.catalog.tool import Endpoint, Parameter, Tool
-from kopa_hf.catalog.typed import structured_text, typed_value
+from kopa_hf.catalog.typed import listed_values, structured_text, typed_value
 from kopa_hf.errors import ArgumentError
 from kopa_hf.values import ValueFailure
 
@@ -82,6 +82,39 @@ def test_a_value_of_another_type_is_refused_by_name(name: str, value: Any, words
 def test_a_value_that_holds_the_separator_is_refused() -> None:
     with pytest.raises(ValueFailure, match="separates values"):
         structured_text(Parameter("a", "a", type="array", separator="|"), ["x|y", "z"])
+
+
+def holding(kind: str) -> Parameter:
+    return Parameter("a", "a", type="array", separator=",", schema=f'{{"items":{{"type":"{kind}"}},"type":"array"}}')
+
+
+@pytest.mark.parametrize(
+    ("kind", "value", "text", "values"),
+    [
+        ("integer", [1, "2", 3.0], "1,2,3", [1, 2, 3]),
+        ("integer", "1, 2,,3", "1,2,3", [1, 2, 3]),
+        ("integer", ["007", "-0"], "7,0", [7, 0]),
+        ("number", [0.5, "1.50", 2], "0.5,1.5,2", [0.5, 1.5, 2]),
+        ("boolean", [True, "True", "FALSE"], "true,true,false", [True, True, False]),
+        ("string", [1, "x", True], "1,x,true", ["1", "x", "true"]),
+    ],
+)
+def test_joined_values_are_of_the_lists_type(kind: str, value: Any, text: str, values: list[Any]) -> None:
+    assert structured_text(holding(kind), value) == text
+    assert listed_values(holding(kind), text) == values
+    assert [type(one) for one in listed_values(holding(kind), text)] == [type(one) for one in values]
+
+
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        ("integer", ["abc"]), ("integer", [True, "True"]), ("integer", "1,x"), ("integer", [1.5]), ("integer", ["1.5"]),
+        ("number", ["NaN"]), ("number", [float("inf")]), ("boolean", [1]), ("boolean", "true,1"), ("boolean", ["yes"]),
+    ],
+)  # fmt: skip
+def test_joined_values_of_another_type_are_refused(kind: str, value: Any) -> None:
+    with pytest.raises(ValueFailure):
+        structured_text(holding(kind), value)
 
 
 _JSON = st.recursive(

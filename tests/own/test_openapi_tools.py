@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from kopa_hf.catalog.arguments import bind_arguments
 from kopa_hf.catalog.callables import tool_callable, tool_schema
 from kopa_hf.catalog.openapi_words import Labels, singular
 from kopa_hf.catalog.reading_plan import ReadingPlan
@@ -15,6 +16,7 @@ from kopa_hf.catalog.registry import tool_from_dict
 from kopa_hf.catalog.saving import tool_line
 from kopa_hf.catalog.tool import Paging
 from kopa_hf.errors import CatalogError, DataError
+from kopa_hf.platforms.rest_requests import write_request
 from tests.own.descriptions import get, imported, listing, only_tool, openapi, query, swagger
 
 INT, STR = {"type": "integer"}, {"type": "string"}
@@ -201,6 +203,42 @@ def test_keys_that_cannot_be_sent_leave_an_operation_out(tmp_path: Path) -> None
     }
 
 
+def test_names_that_no_header_may_have_are_left_out(tmp_path: Path) -> None:
+    def header(name: str, place: str = "header", **more: Any) -> Any:
+        return {"name": name, "in": place, "schema": STR, **more}
+
+    named = [header("X-Shop"), header("가게"), header("a b"), header("", "cookie"), header("crumb;x", "cookie")]
+    paths = {
+        "/x": get(named),
+        "/needed": get([header("가게", required=True)], operationId="needed"),
+        "/keyed": get(security=[{"k": []}], operationId="keyed"),
+    }
+    schemes = {"securitySchemes": {"k": {"type": "apiKey", "in": "header", "name": "열쇠"}}}
+    made = imported(tmp_path, openapi(paths, components=schemes))
+    assert [(tool.name, [p.name for p in tool.parameters]) for tool in made.tools] == [("get_things", ["X_Shop"])]
+    assert made.notes == [
+        f"get_things: {what} left out" for what in
+        ("header parameter 가게", "header parameter a b", "cookie parameter ", "cookie parameter crumb;x")
+    ]  # fmt: skip
+    assert made.left_out == {
+        "GET /needed": "header parameter 가게 cannot be sent",
+        "GET /keyed": "its key has a name that no header may have ('열쇠')",
+    }
+
+
+def test_a_deep_object_without_a_type_is_an_object(tmp_path: Path) -> None:
+    deep = {"in": "query", "style": "deepObject"}
+    schemas = {"a": {"properties": {"x": INT}}, "b": {}, "c": {"additionalProperties": STR}, "d": INT,
+               "e": {"type": "array", "items": INT}}  # fmt: skip
+    made = imported(tmp_path, openapi({"/x": get([{"name": n, "schema": s, **deep} for n, s in schemas.items()])}))
+    assert [(p.name, p.type, p.style) for p in made.tools[0].parameters] == [
+        (name, "object", "brackets") for name in "abc"
+    ]
+    assert made.notes == [f"get_things: style of parameter {name} left out" for name in "de"]
+    request = write_request(made.tools[0], bind_arguments(made.tools[0], {"b": {"k": 1}}).values, None)
+    assert str(request.url) == "https://shop.example/v2/x?b[k]=1"
+
+
 def test_an_input_that_is_a_key_is_no_input(tmp_path: Path) -> None:
     tool = only_tool(tmp_path, openapi({"/x": get([query("api_key", STR, required=True), query("key", STR)])}))
     assert (tool.endpoint.auth, [p.name for p in tool.parameters]) == ("api_key", ["key"])
@@ -260,6 +298,7 @@ def test_overrides_go_before_the_description(tmp_path: Path) -> None:
         ("tools: {getThings: {titel: x}}", "unknown titel"),
         ("auth: oauth", "no security scheme 'oauth'"),
         ("auth: {in: body}", "auth takes in"),
+        ("auth: {name: 열쇠}", "is no name of a header"),
         ("paging: {page: p, sze: s}", "unknown sze"),
         ("tools: {getThings: {paging: {page: nowhere}}}", "there is no input 'nowhere'"),
         ("tools: {getThings: {records: data}}", "no JSON pointer"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,6 +20,7 @@ from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.reading_plan import ReadingPlan
 from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Endpoint, Paging, Parameter, Tool
+from kopa_hf.errors import ArgumentError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.result import CallResult
 from kopa_hf.platforms import parse_answer
@@ -309,3 +311,35 @@ def test_recorded_answers_of_header_pages_replay_alike(tmp_path: Path) -> None:
     with Executor("replay", catalog=Catalog([tool]), snapshot=tmp_path / "s.kopa") as executor:
         again = executor.call_sync(tool, {})
     assert (again.records, again.total_count, again.cursor) == (told.records, 7, "4")
+
+
+def test_what_no_request_can_hold_is_the_calls_fault_and_ends_no_run() -> None:
+    whole = {"type": "array", "separator": ",", "location": "body"}
+    ids = Parameter("ids", "번호", **whole, schema='{"items":{"type":"integer"},"type":"array"}')
+    tool = rest(ids, Parameter("이름", "이름", location="header"), Parameter("deep", "조건", style="brackets"),
+                Parameter("q", "검색어"), Parameter("x", "수", type="integer", role="format", default="x", location="body"),
+                method="POST")  # fmt: skip
+    fixed = replace(tool, parameters=tool.parameters[:-1])
+    asked: list[httpx.Request] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        asked.append(request)
+        return httpx.Response(200, json={"items": [{"id": 1}]})
+
+    executor = Executor(catalog=Catalog([fixed]), transport=httpx.MockTransport(answer))
+    for arguments in (
+        {"ids": ["abc"]},
+        {"ids": [True, "True"]},
+        {"ids": "1,x"},
+        {"이름": "a"},
+        {"deep": "a"},
+        {"q": "a" * 70_000},
+    ):
+        for told in (executor.call_sync(fixed, arguments), asyncio.run(executor.call(fixed, arguments))):
+            assert (told.outcome, told.failure, told.requests) == ("bad_param", "structural", 0), arguments
+        with pytest.raises(ArgumentError):
+            executor.probe(fixed, arguments)
+    assert executor.call_sync(tool, {}).outcome == "bad_param"
+    assert asked == []
+    assert executor.call_sync(fixed, {"ids": ["7", 8]}).outcome == "ok"
+    assert asked[0].content == b'{"ids":[7,8]}'
