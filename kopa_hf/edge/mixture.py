@@ -44,16 +44,20 @@ def short_of(wanted: dict[str, int], found: Sequence[Trajectory]) -> dict[str, i
 def chosen(found: Sequence[Trajectory], wanted: dict[str, int]) -> list[Trajectory]:
     """Trajectories in order, each structure up to its quota; what one lacks others fill up with their surplus.
 
-    Where more were found than are wanted, those with fewer calls stay: sketches that execute tend to be longer
-    than the published ones.
+    Where more were found than are wanted, those with fewer calls stay (sketches that execute tend to be longer
+    than the published ones), and of these the ones whose junctions choose among more values.
     """
     counts: Counter[str] = Counter()
     within: list[Trajectory] = []
     surplus: list[Trajectory] = []
-    for trajectory in sorted(found, key=lambda trajectory: trajectory.calls):
+    for trajectory in sorted(found, key=_rank):
         counts[trajectory.structure] += 1
         full = counts[trajectory.structure] > wanted.get(trajectory.structure, 0)
         (surplus if full else within).append(trajectory)
     missing = max(sum(wanted.values()) - len(within), 0)
     kept = {id(trajectory) for trajectory in [*within, *surplus[:missing]]}
     return [trajectory for trajectory in found if id(trajectory) in kept]
+
+
+def _rank(trajectory: Trajectory) -> tuple[int, int]:
+    return trajectory.calls, -max((junction.cardinality for junction in trajectory.junctions), default=0)
