@@ -73,6 +73,7 @@ def test_every_task_that_needs_calls_tells_agents_apart(rows: list[Row], reports
     assert [task_name(row) for row in rows if row.golden_actions and row.id not in telling] == []
 
 
+@pytest.mark.slow
 def test_no_shortcut_earns_anything_on_any_task(rows: list[Row]) -> None:
     policies = baselines(rows)
     assert len(policies) == 10
