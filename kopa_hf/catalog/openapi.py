@@ -17,14 +17,14 @@ from kopa_hf.catalog.folder import check_name, names_of_others
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, origin, own_server
 from kopa_hf.catalog.openapi_document import Document, read_document
-from kopa_hf.catalog.openapi_overrides import OfTool, Overrides, read_overrides
+from kopa_hf.catalog.openapi_overrides import OfTool, Overrides, OverridesError, read_overrides
 from kopa_hf.catalog.openapi_paging import paging_of, with_roles
 from kopa_hf.catalog.openapi_parameters import Inputs, UnsupportedError, identifier, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
-from kopa_hf.catalog.reading_plan import ReadingPlan
+from kopa_hf.catalog.reading_plan import ERRORS, ReadingPlan, in_one
 from kopa_hf.catalog.tool import Endpoint, Paging, Parameter, Tool
-from kopa_hf.errors import CatalogError, DataError
+from kopa_hf.errors import CatalogError, DataError, KopaError
 
 _READS: Final = ("get", "head")
 _CALLED: Final = ("get", "post", "put", "patch", "delete")
@@ -90,7 +90,7 @@ class Importer:
         made = self._made
         taken |= {tool.name for tool in local_tools()}
         used: set[str] = set()
-        for path, method, item, operation in self._document.operations():
+        for path, method, item, operation in self._document.operations(made.left_out):
             operation_id = operation.get("operationId") if isinstance(operation.get("operationId"), str) else ""
             where = f"{method.upper()} {path}"
             used |= {str(operation_id), where}
@@ -106,8 +106,14 @@ class Importer:
             self._schemas.begin()
             try:
                 tool = self._tool(path, method, item, operation, said, taken)
-            except UnsupportedError as error:
-                made.left_out[where] = str(error)
+            except OverridesError:
+                raise
+            except (UnsupportedError, KopaError) as error:
+                made.left_out[where] = str(error).removeprefix(f"{self._document.source}: ").rstrip(".")
+                continue
+            except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+                # descriptions come from strangers: one odd operation is no reason to go without all others
+                made.left_out[where] = f"its description is damaged ({type(error).__name__}: {str(error)[:100]})"
                 continue
             taken.add(tool.name)
             made.tools.append(tool)
@@ -117,7 +123,8 @@ class Importer:
     def _finish(self, allow_write: list[str], used: set[str]) -> None:
         made = self._made
         if not made.tools:
-            raise CatalogError(f"{self._document.source} holds no operation that can be called.")
+            reasons = "".join(f" {where}: {why}." for where, why in list(made.left_out.items())[:3])
+            raise CatalogError(f"{self._document.source} holds no operation that can be called.{reasons}")
         strange = sorted({*self._said.tools, *self._said.only, *self._said.skip} - used)
         if strange:
             raise DataError(f"The overrides name operations that the description lacks: {', '.join(strange)[:200]}.")
@@ -179,6 +186,8 @@ class Importer:
             parameter=_wire_name(parameters, paging),
             keyed="{" in path,
             writes=not read,
+            faults=self._faults(shape),
+            beside=in_one(self._schemas.beside(operation, shape.rows)),
         )
         address = own_server(self._document, item, operation, self._base)
         name = self._name(operation, method, path, shape, said, taken)
@@ -210,10 +219,16 @@ class Importer:
             source=f"{self._title} {self._version}".strip(),
         )
 
+    def _faults(self, shape: Shape) -> str | None:
+        """Columns of a record that is the whole answer which are called like an error."""
+        if shape.rows != "" or shape.many:
+            return None
+        return in_one([name for name in self._schemas.properties(shape.item) if name in ERRORS] or None)
+
     def _placed(self, operation: Mapping[str, Any], shape: Shape, rows: str) -> Shape:
         """The shape with the rows where the overrides have them."""
         if rows and not rows.startswith("/"):
-            raise DataError(
+            raise OverridesError(
                 f"records: {rows!r} is no JSON pointer; write /data/items, or nothing for the whole answer."
             )
         schema = self._schemas.whole(operation)
@@ -264,7 +279,7 @@ class Importer:
             name = _snake(f"{verb} {re.sub(r'[{}]', ' ', path)}") or verb
         name = name[:_LONGEST_NAME].rstrip("_")
         if said.name and name in taken:
-            raise CatalogError(f"The overrides call two tools {name!r}, or it is taken.")
+            raise OverridesError(f"The overrides call two tools {name!r}, or it is taken.")
         if name not in taken:
             return name
         name = f"{self.name}_{name}"[:_LONGEST_NAME].rstrip("_")

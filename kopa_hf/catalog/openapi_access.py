@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, cast
 from urllib.parse import urljoin, urlsplit
 
 from kopa_hf.catalog.openapi_document import Document
+from kopa_hf.catalog.openapi_overrides import OverridesError
 from kopa_hf.catalog.openapi_parameters import UnsupportedError, sendable
 from kopa_hf.errors import DataError
 
@@ -87,7 +88,7 @@ def key_of(document: Document, operation: Mapping[str, Any], said: Mapping[str, 
     )
     if isinstance(said, str):
         if said not in schemes:
-            raise DataError(
+            raise OverridesError(
                 f"{document.source} has no security scheme {said!r}; it has {', '.join(schemes) or 'none'}."
             )
         return _key_of_scheme(document.follow(schemes[said]))
@@ -144,9 +145,9 @@ def _key_of_scheme(scheme: Mapping[str, Any]) -> Key:
 def _said_key(said: Mapping[str, str]) -> Key:
     place, name, scheme = said.get("in", "header"), said.get("name", "Authorization"), said.get("scheme", "")
     if place not in ("query", "header", "cookie") or scheme not in ("", "bearer", "basic"):
-        raise DataError("auth takes in: query, header or cookie; name; scheme: bearer or basic, or none.")
+        raise OverridesError("auth takes in: query, header or cookie; name; scheme: bearer or basic, or none.")
     if not sendable(str(name), place):
-        raise DataError(f"auth: {str(name)[:40]!r} is no name of a {place}.")
+        raise OverridesError(f"auth: {str(name)[:40]!r} is no name of a {place}.")
     return Key(str(name), cast(Place, place), cast(Scheme, scheme))
 
 

@@ -83,12 +83,16 @@ class Document:
                 raise DataError(f"{self.source}: the reference {reference[:120]!r} leads nowhere.")
         return node
 
-    def operations(self) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
-        """(path, method, path item, operation) in the document's order."""
+    def operations(self, broken: dict[str, str]) -> Iterator[tuple[str, str, dict[str, Any], dict[str, Any]]]:
+        """(path, method, path item, operation) in the document's order; into `broken`: paths that cannot be read, why."""
         for path, item in self.root.get("paths", {}).items():
             if not isinstance(path, str) or not path.startswith("/"):
                 continue  # extensions stand among the paths
-            found = self.follow(item)
+            try:
+                found = self.follow(item)
+            except DataError as error:
+                broken[path] = str(error).removeprefix(f"{self.source}: ").rstrip(".")
+                continue
             for method, operation in found.items():
                 if method in METHODS and isinstance(operation, dict):
                     yield path, method, found, operation

@@ -18,6 +18,10 @@ _AUTH: Final = frozenset({"in", "name", "scheme"})
 _KINDS: Final[dict[str, type]] = {"str": str, "bool": bool}
 
 
+class OverridesError(DataError):
+    """What the user says beside a description cannot be meant; unlike an odd operation it ends the import."""
+
+
 @dataclass(frozen=True, slots=True)
 class OfTool:
     """What is said of one operation, under its operationId or `METHOD /path`."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
+from kopa_hf.catalog.openapi_overrides import OverridesError
 from kopa_hf.catalog.openapi_schemas import Shape, folded
 from kopa_hf.catalog.tool import Paging, Parameter
-from kopa_hf.errors import DataError
 
 Style = Literal["page", "offset", "cursor"]
 
@@ -54,7 +54,7 @@ def paging_of(
         style=style,
         default_size=min(default, largest),
         max_size=largest,
-        first=int(given.get("first", first if style == "page" else 1)),
+        first=_first_page(given.get("first", first if style == "page" else 1)),
     )
 
 
@@ -76,7 +76,7 @@ def _place(inputs: Mapping[str, Parameter], given: Mapping[str, Any], size: str 
     """(style, the input that says which page)."""
     style = given.get("style")
     if style not in (None, "page", "offset", "cursor"):
-        raise DataError(f"paging: style is page, offset or cursor, not {style!r}.")
+        raise OverridesError(f"paging: style is page, offset or cursor, not {style!r}.")
     named = _named(inputs, given.get("page"), ())
     kinds: tuple[tuple[Style, tuple[str, ...]], ...] = (("page", _PAGES), ("offset", _OFFSETS), ("cursor", _CURSORS))
     for kind, names in kinds:
@@ -100,10 +100,16 @@ def _place(inputs: Mapping[str, Parameter], given: Mapping[str, Any], size: str 
 def _named(inputs: Mapping[str, Parameter], said: Any, names: tuple[str, ...]) -> str | None:
     if said is not None:
         if said not in inputs:
-            raise DataError(f"paging: there is no input {said!r}; there are {', '.join(inputs) or 'none'}.")
+            raise OverridesError(f"paging: there is no input {said!r}; there are {', '.join(inputs) or 'none'}.")
         return str(said)
     plain = {folded(name): name for name in reversed(list(inputs))}
     return next((plain[name] for name in names if name in plain), None)
+
+
+def _first_page(value: Any) -> int:
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise OverridesError(f"paging: first is the number of the first page, not {value!r}.")
+    return value
 
 
 def _number(value: Any, otherwise: int) -> int:

@@ -118,6 +118,18 @@ class Schemas:
         """The settled schema of a successful answer as a whole."""
         return self.settle(self._described(operation)[0])
 
+    def beside(self, operation: Mapping[str, Any], rows: str | None) -> list[str] | None:
+        """Names of members beside the rows on the way to them; None where the description has the rows always there."""
+        schema, names, optional = self.whole(operation) if rows else {}, list[str](), False
+        for part in (rows or "").removesuffix("/*").split("/")[1:]:
+            name, members = part.replace("~1", "/").replace("~0", "~"), self.properties(schema)
+            if name not in members:
+                return None
+            optional = optional or name not in (schema.get("required") or ())
+            names += [other for other in members if other != name]
+            schema = self.settle(members[name])
+        return names if optional else None
+
     def _described(self, operation: Mapping[str, Any]) -> tuple[Any, bool]:
         """(schema of a successful answer, whether it comes as XML only)."""
         response = self._success(operation)

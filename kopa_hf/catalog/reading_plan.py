@@ -8,10 +8,15 @@ JSON pointers; a place that ends with `/*` is a map whose values are the rows.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from typing import Final
 from urllib.parse import quote, unquote
 
+ERRORS: Final = ("error", "errors", "fault", "exception")
+"""Members of an answer that say that it is none."""
+_NAMES: Final = 16
+"""Names that are listed in a plan at most."""
 _PART: Final = re.compile(r"([a-z]+)=(\S*)")
 
 
@@ -31,6 +36,12 @@ class ReadingPlan:
     """True where the address names one thing, so that 404 says that there is none of it."""
     writes: bool = False
     """True where success needs no content."""
+
+    faults: str | None = None
+    """Members called like an error (`ERRORS`) that are columns of the record which the whole answer is; by commas."""
+    beside: str | None = None
+    """Members that the description has beside the rows, by commas, where the rows may lack: an answer that has these
+    and no rows is an empty result. None: the rows are always there."""
 
     def named(self, operation: str) -> str:
         """Operation and plan as one text."""
@@ -53,3 +64,10 @@ class ReadingPlan:
             if part is not None and part[1] in known:
                 found[part[1]] = part[2] == "yes" if part[1] in ("keyed", "writes") else unquote(part[2])
         return cls(**found)  # type: ignore[arg-type]  # flags are set as flags above
+
+
+def in_one(names: Iterable[str] | None) -> str | None:
+    """Names as one text of a plan; those that hold a comma are left out."""
+    if names is None:
+        return None
+    return ",".join([name for name in dict.fromkeys(names) if name and "," not in name][:_NAMES])

@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from kopa_hf.catalog.reading_plan import ReadingPlan
+from kopa_hf.catalog.reading_plan import ERRORS, ReadingPlan
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import Document, read_document
@@ -32,7 +32,8 @@ TOTALS: Final = ("total", "total_count", "totalCount", "totalResults", "total_re
                  "totalItems", "total_items", "totalElements", "total_elements", "recordsTotal", "totalRecords",
                  "total_records", "numFound", "nbHits", "matchCount")  # fmt: skip
 """Names of the number of rows over all pages."""
-_ERRORS: Final = ("error", "errors", "fault", "exception")
+_FINE: Final = frozenset({"", "0", "00", "000", "0000", "200", "ok", "success"})
+"""Codes and sentences that say nothing is wrong."""
 _MESSAGES: Final = (
     "message",
     "detail",
@@ -86,11 +87,13 @@ def _read(value: Any, plan: ReadingPlan, facts: Facts) -> Answer:
     if said is not None:
         return said
     rows = _rows(value, plan)
+    total = _total(value, plan)
+    if rows is None and _says_none(value, plan, total):
+        rows = []
     if rows is None:
         return Answer(
             "not_a_response", message="The answer lacks the rows that its description promises.", wrong_shape=True
         )
-    total = _total(value, plan)
     cursor = _cursor(value, plan)
     records = [record for row in rows if (record := _record(row))]
     if not records and plan.writes:
@@ -120,6 +123,32 @@ def _rows(value: Any, plan: ReadingPlan) -> list[Any] | None:
             if isinstance(value.get(name), list):
                 return _listed(value[name])
     return _listed(value)
+
+
+def _says_none(value: Any, plan: ReadingPlan, total: int | None) -> bool:
+    """True for an empty result without the place of its rows: none are counted, null stands for them, or they may lack."""
+    if total == 0 and outcome_of_saying(_message(value)) in (None, "no_data"):
+        return True
+    if not _is_fine(value):
+        return False
+    inner = value
+    for name in _names(plan.rows.removesuffix("/*") if plan.rows else ""):
+        if inner is None or inner == "":
+            return True
+        if not isinstance(inner, dict):
+            return False
+        if name not in inner:
+            described = plan.beside.split(",") if plan.beside is not None else None
+            return described is not None and (not inner or any(other in inner for other in described))
+        inner = inner[name]
+    return False
+
+
+def _is_fine(value: Any) -> bool:
+    """False where an answer says that something is wrong, by a flag, a code or a sentence."""
+    if isinstance(value, dict) and any(value.get(flag) is False for flag in ("success", "ok")):
+        return False
+    return all((told or "").casefold() in _FINE for told in (_code(value), _message(value)))
 
 
 def _listed(found: Any) -> list[Any]:
@@ -163,17 +192,21 @@ def _cursor(value: Any, plan: ReadingPlan) -> str | None:
 
 
 def cursor_of(text: str, parameter: str | None) -> str | None:
-    """A cursor as it is, or the value that a next page's address gives a parameter; never an address, which may hold a key."""
-    if "://" not in text and not text.startswith(("/", "?")):
-        return text
-    found = parse_qs(urlsplit(text).query).get(parameter or "", [])
-    return found[0] if found else None
+    """A cursor as it is, or the value that a next page's address gives a parameter; never an address, which may hold a key.
+
+    A slash alone makes no address: a cursor in base64 may begin with one.
+    """
+    try:
+        asked = parse_qs(urlsplit(text).query) if "://" in text or text.startswith(("/", "?")) else {}
+    except ValueError:  # no address after all, but something like one
+        return None
+    found = asked.get(parameter or "", [])
+    return found[0] if found else None if asked or "://" in text else text
 
 
 def _at(value: Any, pointer: str) -> tuple[Any, bool]:
     """(what a JSON pointer names, whether it is there)."""
-    for part in pointer.split("/")[1:]:
-        name = part.replace("~1", "/").replace("~0", "~")
+    for name in _names(pointer):
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
@@ -183,11 +216,20 @@ def _at(value: Any, pointer: str) -> tuple[Any, bool]:
     return value, True
 
 
+def _names(pointer: str) -> list[str]:
+    """The parts of a JSON pointer."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
 def _error_in(value: Any, plan: ReadingPlan) -> Answer | None:
     """An error that comes with status 200: an object that says so and has no rows where they belong."""
     if not isinstance(value, dict):
         return None
-    failed = next((name for name in _ERRORS if value.get(name)), None)
+    columns = plan.faults.split(",") if plan.faults and plan.rows == "" else []
+    if any(item is not None for name, item in value.items() if name not in ERRORS):
+        failed = next((name for name in ERRORS if value.get(name) and name not in columns), None)
+    else:
+        failed = next((name for name in ERRORS if value.get(name)), None)
     if failed is None or (plan.rows is not None and plan.rows != "" and _at(value, plan.rows.removesuffix("/*"))[1]):
         return None
     if plan.rows == "" and len(value) > 4:  # a record that has a column of that name

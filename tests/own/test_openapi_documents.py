@@ -105,8 +105,41 @@ def test_choices_that_multiply_are_cut_off(tmp_path: Path) -> None:
     document = openapi(
         {"/x": get(responses=listing({"$ref": "#/components/schemas/Wide"}))}, components={"schemas": {"Wide": wide}}
     )
-    with pytest.raises(DataError, match="unfolds into more than"):
+    with pytest.raises(KopaError, match=r"no operation that can be called\. GET /x: a schema unfolds into more than"):
         imported(tmp_path, document)
+
+
+def test_one_odd_operation_or_path_is_left_out_and_the_others_come(tmp_path: Path) -> None:
+    def posting(schema: object) -> dict[str, object]:
+        return {"post": {"requestBody": {"content": {"application/json": {"schema": schema}}}, "responses": {}}}
+
+    deep: dict[str, object] = {"type": "string"}
+    for _ in range(5):  # 12^5 members
+        deep = {"type": "object", "properties": {f"m{n}": deep for n in range(12)}}
+    paths = {
+        "/good": get(),
+        "/dangling": get(responses=listing({"$ref": "#/components/schemas/None"})),
+        "/deep": posting(deep),
+        "/selves": get(responses=listing({"$ref": "#/components/schemas/Self"})),
+        "/server": get(servers=[{"url": "https://{region}.shop.example"}]),
+        "/itself": {"$ref": "#/paths/~1itself"},
+        "/parameters": get() | {"parameters": 5},
+        "/required": posting({"type": "object", "properties": {"a": {
+            "type": "object", "properties": {"b": {"type": "string"}}, "required": [{}]}}}),
+    }  # fmt: skip
+    selves = {"allOf": [{"$ref": "#/components/schemas/Self"}] * 10}
+    made = imported(tmp_path, openapi(paths, components={"schemas": {"Self": selves}}))
+    assert [tool.name for tool in made.tools] == ["get_things"]
+    assert {where: why.partition(" (")[0] for where, why in made.left_out.items()} == {
+        "GET /dangling": "the reference '#/components/schemas/None' leads nowhere",
+        "POST /deep": "a schema unfolds into more than 20,000 parts",
+        "GET /selves": "a schema unfolds into more than 20,000 parts",
+        "GET /server": "the service's address 'https://{region}.shop.example' cannot be used. Name it with --server "
+        "https://HOST/PATH",
+        "/itself": "the reference '#/paths/~1itself' leads to itself",
+        "GET /parameters": "its description is damaged",
+        "POST /required": "its description is damaged",
+    }
 
 
 def test_allof_and_oneof_become_one_record(tmp_path: Path) -> None:

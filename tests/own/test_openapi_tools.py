@@ -116,17 +116,21 @@ def test_a_body_becomes_parameters_or_one(tmp_path: Path) -> None:
         ({"type": "array", "items": THING}, "/things", ReadingPlan(rows="")),
         (THING, "/things/{id}", ReadingPlan(rows="", keyed=True)),
         ({"type": "object", "properties": {"things": {"type": "array", "items": THING}, "total_count": INT}}, "/things",
-         ReadingPlan(rows="/things", total="/total_count")),
+         ReadingPlan(rows="/things", total="/total_count", beside="total_count")),
         ({"type": "object", "properties": {"result": {"type": "object", "properties": {"data": {"type": "array", "items": THING}}},
           "metadata": {"type": "object", "properties": {"pagination": {"type": "object", "properties": {"totalCount": INT}}}}}},
-         "/things", ReadingPlan(rows="/result/data", total="/metadata/pagination/totalCount")),
+         "/things", ReadingPlan(rows="/result/data", total="/metadata/pagination/totalCount", beside="metadata")),
         ({"type": "object", "properties": {"count": INT, "next": STR, "previous": STR, "results": {"type": "array", "items": THING}}},
-         "/things", ReadingPlan(rows="/results", total="/count")),
+         "/things", ReadingPlan(rows="/results", total="/count", beside="count,next,previous")),
         ({"type": "object", "properties": {"billId": INT, "publications": {"type": "array", "items": THING}}},
-         "/bills/{billId}/publications", ReadingPlan(rows="/publications", keyed=True)),
+         "/bills/{billId}/publications", ReadingPlan(rows="/publications", keyed=True, beside="billId")),
         ({"type": "object", "properties": {"id": INT, "parts": {"type": "array", "items": THING}}}, "/things/{id}",
          ReadingPlan(rows="", keyed=True)),
         ({"type": "object", "additionalProperties": THING}, "/things", ReadingPlan(rows="/*")),
+        ({"type": "object", "required": ["items"], "properties": {"kind": STR, "items": {"type": "array", "items": THING}}},
+         "/things", ReadingPlan(rows="/items")),
+        ({"type": "object", "properties": {"id": INT, "status": STR, "error": STR, "errors": STR}}, "/jobs/{id}",
+         ReadingPlan(rows="", keyed=True, faults="error,errors")),
     ],
 )  # fmt: skip
 def test_where_rows_and_total_stand(tmp_path: Path, schema: Any, path: str, plan: ReadingPlan) -> None:
@@ -138,7 +142,8 @@ def test_where_rows_and_total_stand(tmp_path: Path, schema: Any, path: str, plan
 
 
 def test_a_plan_survives_being_text() -> None:
-    plan = ReadingPlan(rows="/a b/c%/ü", total="", cursor="/n", parameter="page[after]", keyed=True, writes=True)
+    plan = ReadingPlan(rows="/a b/c%/ü", total="", cursor="/n", parameter="page[after]", keyed=True, writes=True,
+                       faults="error", beside="a b,c=d")  # fmt: skip
     assert ReadingPlan.of(plan.named("an operation")) == plan
     assert ReadingPlan.of(None) == ReadingPlan.of("OPENSRVAPI") == ReadingPlan.of("x nonsense =y rows") == ReadingPlan()
 
@@ -278,7 +283,9 @@ def test_overrides_go_before_the_description(tmp_path: Path) -> None:
     things = tools["list_things"]
     assert (things.title, things.description) == ("물건 목록", "물건을 모두 알려 준다.")
     assert things.paging == Paging("p", "s", default_size=5, max_size=7, first=0)
-    assert ReadingPlan.of(things.endpoint.operation) == ReadingPlan(rows="/payload/rows", total="/payload/n")
+    assert ReadingPlan.of(things.endpoint.operation) == ReadingPlan(
+        rows="/payload/rows", total="/payload/n", beside="other,n"
+    )
     assert [(f.name, f.label, f.unit) for f in things.fields] == [
         ("id", "물건 ID", None), ("name", "물건 이름", None), ("weight", "무게", "kg"),
     ]  # fmt: skip
@@ -302,6 +309,7 @@ def test_overrides_go_before_the_description(tmp_path: Path) -> None:
         ("paging: {page: p, sze: s}", "unknown sze"),
         ("tools: {getThings: {paging: {page: nowhere}}}", "there is no input 'nowhere'"),
         ("tools: {getThings: {records: data}}", "no JSON pointer"),
+        ("tools: {getThings: {paging: {page: p, first: one}}}", "number of the first page"),
         ("only: getThings", "a list of names"),
         ("allow_write: [getThings]", "No writing tool is called getThings"),
     ],

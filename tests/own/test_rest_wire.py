@@ -159,6 +159,76 @@ def test_every_answer_has_an_outcome(status: int, body: bytes, outcome: str) -> 
     assert answer.message or outcome in ("ok", "no_data")
 
 
+JOB = ReadingPlan(rows="", keyed=True, faults="error").named("get_job")
+
+
+@pytest.mark.parametrize(
+    ("body", "operation", "outcome"),
+    [
+        ({"id": 1, "status": "failed", "error": "disk full"}, JOB, "ok"),
+        ({"id": 1, "error": {"code": 5}}, JOB, "ok"),
+        ({"id": 1, "status": "failed", "error": "disk full"}, ONE, "server"),
+        ({"id": 1, "fault": "disk full"}, JOB, "server"),
+        ({"error": "disk full"}, JOB, "server"),
+        ({"id": None, "error": "disk full"}, JOB, "server"),
+    ],
+)
+def test_a_column_that_is_called_error_is_no_error(body: Any, operation: str, outcome: str) -> None:
+    answer = parse_answer("rest", json.dumps(body).encode(), operation=operation)
+    assert answer.outcome == outcome
+    assert bool(answer.records) == (outcome == "ok")
+
+
+OPTIONAL = ReadingPlan(rows="/items", total="/total", beside="kind,total,code,message").named("list")
+INNER = ReadingPlan(rows="/data/items", total="/total").named("list")
+
+
+@pytest.mark.parametrize(
+    ("body", "operation", "outcome"),
+    [
+        ({"kind": "list"}, OPTIONAL, "no_data"),
+        ({"kind": "list", "etag": "x"}, OPTIONAL, "no_data"),
+        ({}, OPTIONAL, "no_data"),
+        ({"kind": "list"}, LIST, "not_a_response"),
+        ({"etag": "x"}, OPTIONAL, "not_a_response"),
+        ({"kind": "list", "success": False}, OPTIONAL, "not_a_response"),
+        ({"code": 1001, "message": "no such user"}, OPTIONAL, "not_a_response"),
+        ({"code": 0, "message": "success"}, OPTIONAL, "no_data"),
+        ([1], OPTIONAL, "not_a_response"),
+        ({"data": None, "total": 0}, INNER, "no_data"),
+        ({"data": None}, INNER, "no_data"),
+        ({"total": 0}, INNER, "no_data"),
+        ({"total": 3}, INNER, "not_a_response"),
+        ({"data": None, "code": 500}, INNER, "not_a_response"),
+        ({"data": {"items": [{"id": 1}]}, "total": 1}, INNER, "ok"),
+    ],
+)
+def test_an_empty_result_may_come_without_its_rows(body: Any, operation: str, outcome: str) -> None:
+    assert parse_answer("rest", json.dumps(body).encode(), operation=operation).outcome == outcome
+
+
+@pytest.mark.parametrize(
+    ("text", "cursor"),
+    [
+        ("abc=", "abc="),
+        ("/wEAAA==", "/wEAAA=="),
+        ("/9j/4AAQ", "/9j/4AAQ"),
+        ("?token", "?token"),
+        ("/v2/things?limit=3&after=7", "7"),
+        ("?after=a%2Fb", "a/b"),
+        ("https://shop.example/v2/things?after=7&key=SECRET", "7"),
+        ("https://shop.example/v2/things?page=2&key=SECRET", None),
+        ("/v2/things?page=2&key=SECRET", None),
+        ("https://shop.example/v2/things", None),
+        ("http://[broken?after=1", None),
+    ],
+)
+def test_a_cursor_is_taken_out_of_an_address_and_is_else_as_it_is(text: str, cursor: str | None) -> None:
+    plan = ReadingPlan(rows="/items", cursor="/next", parameter="after").named("list")
+    body = json.dumps({"items": [{"id": 1}], "next": text}).encode()
+    assert parse_answer("rest", body, operation=plan).cursor == cursor
+
+
 def test_of_one_thing_404_says_that_there_is_none() -> None:
     body = b'{"status": 404, "title": "Not Found", "detail": "No such resource."}'
     found = parse_answer("rest", body, http_status=404, operation=ONE)
