@@ -118,7 +118,8 @@ def _asked(request: str) -> str:
 def verify(file: Path, keys: Path | None, as_json: bool) -> None:
     """Check every row and body of FILE, read every answer once more, and look for your keys in it.
 
-    Exit code 1: something is wrong. Keys are those of the environment and of your key file.
+    Exit code 1: something is wrong. Keys are those of the environment and of your key file, and with --catalog what its
+    MCP servers are told in variables.
     """
     from kopa_hf.catalog.active import active_catalog
     from kopa_hf.execution.keys import Keyring
@@ -126,7 +127,8 @@ def verify(file: Path, keys: Path | None, as_json: bool) -> None:
 
     with Snapshot(file) as found, progress("verifying", quiet=as_json) as tick:
         catalog = active_catalog()
-        checked = check_snapshot(found, catalog, Keyring.load(keys, names=catalog.services), tick)
+        ring = Keyring.load(keys, names=catalog.services).with_services(catalog.services)
+        checked = check_snapshot(found, catalog, ring, tick)
     if as_json:
         print_json(dataclasses.asdict(checked) | {"whole": checked.whole})
     else:

@@ -28,10 +28,11 @@ from kopa_hf.errors import ArgumentError, BackendError
 from kopa_hf.execution.episode import DEFAULT_DATE, Episode
 from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
+from kopa_hf.execution.own_secrets import OwnSecrets
 from kopa_hf.execution.reading import Received, read_answer, result_of
 from kopa_hf.execution.resolving import LISTING
 from kopa_hf.execution.result import CallResult, Source
-from kopa_hf.platforms.keys import echoes_key, redact, redact_answer
+from kopa_hf.platforms.keys import Hidden, echoes_key, redact, redact_answer
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
@@ -81,12 +82,14 @@ class Executor:
         self.recorder: Recorder | None = None
         asks = backend == "live" or (backend == "record" and transport is None)
         self._asked: Origin = "sandbox" if not asks else "via" if live and live.via else "live"
+        self.catalog = catalog if catalog is not None else active_catalog()
+        self._sessions = _mcp_sessions(self.catalog, live.via if live is not None else None) if asks else None
+        self._secrets = OwnSecrets(self.catalog.services)
         if backend == "record":
             self.recorder = _recorder(snapshot, self._asked)
         # recording is a live run that keeps what it is told
         self.backend = "live" if asks else "sandbox" if backend == "record" else backend
         self.source: Source = "live" if asks else "replay" if self.replay is not None else "sandbox"
-        self.catalog = catalog if catalog is not None else active_catalog()
         if backend == "sandbox" and transport is None and self.catalog.services:
             raise BackendError(
                 f"The sandbox answers for the ten platforms only, not for {', '.join(self.catalog.services)}: "
@@ -97,7 +100,6 @@ class Executor:
             transport = (
                 SandboxTransport(world or default_world(), faults=faults) if self.live is None else self.live.transport
             )
-        self._sessions = _mcp_sessions(self.catalog) if asks else None
         self.transport = transport if self._sessions is None else self._sessions.beside(transport)
 
     async def call(
@@ -148,8 +150,8 @@ class Executor:
                 response = await self.transport.handle_async_request(request)
                 await response.aread()
             except httpx.HTTPError as error:
-                return self._broken(tool, arguments, bound, key, error, start)
-            return self._understood(tool, arguments, bound, Received.of(response, tool), key, start)
+                return self._broken(tool, arguments, bound, self._hidden(tool, key), error, start)
+            return self._understood(tool, arguments, bound, Received.of(response, tool), self._hidden(tool, key), start)
 
         if self.live is not None:
             return await self.live.run_async(tool, arguments, once)
@@ -275,6 +277,10 @@ class Executor:
             return self.live.keys.key_for(tool)
         return issued or sandbox_key(tool.platform)
 
+    def _hidden(self, tool: Tool, key: str | None) -> Hidden:
+        """What an answer must not show: the key, or all that an MCP server of one's own was told in confidence."""
+        return self._secrets.of(tool.platform) or key
+
     def _from_snapshot(
         self, tool: Tool, arguments: Mapping[str, Any], bound: Bound, key: str | None
     ) -> CallResult | None:
@@ -302,8 +308,8 @@ class Executor:
             response = self.transport.handle_request(request)
             response.read()
         except httpx.HTTPError as error:
-            return self._broken(tool, arguments, bound, key, error, start)
-        return self._understood(tool, arguments, bound, Received.of(response, tool), key, start)
+            return self._broken(tool, arguments, bound, self._hidden(tool, key), error, start)
+        return self._understood(tool, arguments, bound, Received.of(response, tool), self._hidden(tool, key), start)
 
     def _refused(self, tool: Tool, arguments: Mapping[str, Any], error: ArgumentError) -> CallResult:
         return CallResult(
@@ -321,7 +327,7 @@ class Executor:
         tool: Tool,
         arguments: Mapping[str, Any],
         bound: Bound,
-        key: str | None,
+        key: Hidden,
         error: httpx.HTTPError,
         start: float,
     ) -> Exchange:
@@ -349,12 +355,13 @@ class Executor:
         arguments: Mapping[str, Any],
         bound: Bound,
         received: Received,
-        key: str | None,
+        key: Hidden,
         start: float,
     ) -> Exchange:
         answer = read_answer(tool.wire, received, tool.endpoint.operation)
         # the sandbox echoes a key as it came; a real service may escape it, so there the decoded answer is searched
-        if self.source != "sandbox" or echoes_key(received.body, key):
+        foreign = self.source != "sandbox" or tool.platform in self.catalog.services
+        if foreign or echoes_key(received.body, key):
             answer = redact_answer(answer, key)
         if self.recorder is not None and tool.read:
             self.recorder.note(tool, bound, key, received, answer)
@@ -369,10 +376,15 @@ def _live(settings: LiveSettings | None, catalog: Catalog) -> Live:
     return Live(settings, catalog)
 
 
-def _mcp_sessions(catalog: Catalog) -> McpSessions | None:
+def _mcp_sessions(catalog: Catalog, via: str | None) -> McpSessions | None:
     services = {name: service for name, service in catalog.services.items() if service["kind"] == "mcp"}
     if not services:
         return None
+    if via is not None:
+        raise BackendError(
+            f"--via puts a stand-in in the place of HTTP services, and {', '.join(services)} is reached over MCP, which "
+            "would be asked itself. Leave --via out, or use a catalog without MCP servers."
+        )
     from kopa_hf.execution.mcp_server import McpServer
     from kopa_hf.execution.mcp_sessions import McpSessions
 

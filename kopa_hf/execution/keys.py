@@ -22,6 +22,7 @@ import platformdirs
 from kopa_hf.catalog.folder import KINDS as OWN_WIRES
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError
+from kopa_hf.execution.own_secrets import OwnSecrets
 from kopa_hf.platforms.keys import key_forms, plain_key, redact, spellings
 
 GATEWAY: Final = "data_go_kr"
@@ -135,6 +136,15 @@ class Keyring:
         }
         return ring.with_others(tokens)
 
+    def with_services(self, services: Mapping[str, Mapping[str, Any]]) -> Keyring:
+        """These keys and what the MCP servers of one's own are told in confidence: to look for it, not to send it."""
+        if not services:
+            return self
+        secrets = OwnSecrets(services).named()
+        ring = self.with_others(secrets)
+        ring._keys |= secrets  # lines, blanks and any script: what is handed on in a variable need not be a key
+        return ring
+
     def with_others(self, secrets: Mapping[str, str]) -> Keyring:
         """These keys and further secrets by name; what cannot be a key (blanks, control signs) is passed over."""
         ring = Keyring(names=[*self._known, *secrets])
@@ -194,7 +204,11 @@ def _stands_in(key: str, text: str) -> bool:
 class KeyFilter(logging.Filter):
     """Takes keys out of what the HTTP library logs at DEBUG: the heads of answers, in which some services repeat them."""
 
-    LOGGERS: Final = tuple(f"httpcore.{part}" for part in ("connection", "http11", "http2", "proxy", "socks"))
+    LOGGERS: Final = tuple(
+        f"{library}.{part}"
+        for library in ("httpcore", "httpcore2")  # the latter carries MCP
+        for part in ("connection", "http11", "http2", "proxy", "socks")
+    )
 
     def __init__(self, keys: Keyring) -> None:
         super().__init__()

@@ -32,6 +32,7 @@ from kopa_hf.execution.pace import Pace
 from kopa_hf.execution.resolving import Codes
 from kopa_hf.execution.result import CallResult
 from kopa_hf.platforms.failures import RETRYABLE
+from kopa_hf.platforms.mcp import McpAdapter
 
 ONE_DAY: Final = "one-day"
 """The budget that fits what each service still allows today."""
@@ -102,7 +103,7 @@ class Live:
         ):
             raise BackendError(f"max_calls is a whole number above 0, or {ONE_DAY!r}.")
         self.keys = settings.keys if settings.keys is not None else Keyring.load(names=services)
-        self._filter = KeyFilter(self.keys)
+        self._filter = KeyFilter(self.keys.with_services(services))
         self._filter.install()
         self.limits = (settings.limits or Limits.default()).with_services(services)
         realm, folder = "via" if settings.via else "live", settings.state or default_state()
@@ -242,8 +243,12 @@ class Live:
         return result
 
     def _policy(self, quota: Quota, tool: Tool) -> dict[str, Any]:
-        """When to try again, and after how long. What writes may have been done although no answer came."""
+        """When to try again, and after how long. What writes may have been done although no answer came.
+
+        An MCP server has no status 429: there `rate_limit` is a reading of words, which may come after the deed.
+        """
         settings = self.settings
+        harmless = frozenset() if tool.wire == McpAdapter.name else frozenset({"rate_limit"})
 
         def no_room(_: RetryCallState) -> bool:
             return self.budget.left == 0 or self.ledger.left(quota) <= 0
@@ -251,7 +256,7 @@ class Live:
         return {
             "retry": retry_if_result(
                 lambda exchange: (
-                    may_help(exchange, settings.longest_wait) and (tool.read or exchange.result.outcome == "rate_limit")
+                    may_help(exchange, settings.longest_wait) and (tool.read or exchange.result.outcome in harmless)
                 )
             ),
             "wait": _Wait(wait_random_exponential(multiplier=settings.first_wait, max=settings.longest_wait)),

@@ -14,7 +14,9 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from kopa_hf._version import __version__
 from kopa_hf.errors import BackendError, DataError, MissingExtraError
+from kopa_hf.execution.own_secrets import OwnSecrets, secrets_of_address, secrets_of_command
 from kopa_hf.execution.recorded import LARGEST_BODY
+from kopa_hf.platforms.keys import redact
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -57,12 +59,14 @@ class McpServer:
             raise DataError(f"{name}.json does not describe an MCP server ({error}).") from error
         if bool(server.command) == bool(server.url) or not server.timeout > 0:
             raise DataError(f"{name}.json needs either `command` or `url`, and a `timeout` above 0 seconds.")
+        _check_address(server.url)
         return server
 
     @classmethod
     def named(cls, name: str, target: str, **more: Any) -> McpServer:
         """From what a user types: an address, or a command line."""
         if target.startswith(("http://", "https://")):
+            _check_address(target)
             return cls(name, url=target, **more)
         try:
             command = tuple(shlex.split(target))
@@ -76,6 +80,15 @@ class McpServer:
     def start(self) -> float:
         """Seconds that it may take until a session is open."""
         return max(self.timeout, START)
+
+    @property
+    def exposed(self) -> tuple[str, ...]:
+        """Options of the command whose values look like secrets, which its file would keep in clear."""
+        return tuple(secrets_of_command(self.command))
+
+    def hide(self, text: str) -> str:
+        """`text`, which the server or its connection wrote, without the server's secrets."""
+        return redact(text, OwnSecrets({self.name: self.described()}).of(self.name))
 
     def described(self) -> dict[str, Any]:
         """The content of its file; `read` is the inverse."""
@@ -116,6 +129,16 @@ def _variable(server: McpServer, name: str) -> str:
     if value is None:
         raise BackendError(f"{server.name} needs the environment variable {name}, which is not set.")
     return value
+
+
+def _check_address(address: str) -> None:
+    """An address stands in the catalog as it is, so no secret may be part of it; the error shows none."""
+    found = secrets_of_address(address)
+    if found:
+        raise DataError(
+            f"The server's address holds a secret ({', '.join(found)}), and the catalog would keep it in clear. Leave it "
+            "out and send it as a header: --header Authorization=VARIABLE, where VARIABLE is set to e.g. 'Bearer …'."
+        )
 
 
 def _text(value: Any) -> str:

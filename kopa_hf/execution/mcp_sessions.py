@@ -34,6 +34,9 @@ _HUNG: Final = 2
 _ENDING: Final = 8.0
 """Seconds for programs to end; the protocol's own steps (close, terminate, kill) take up to 6."""
 
+_SAYING: Final = frozenset({"title", "description", "default", "const", "examples", "enum"})
+"""Members of a listed tool and its schemas that hold words or values."""
+
 
 class McpSessions:
     """The sessions of one executor, by the servers' names."""
@@ -115,7 +118,7 @@ class _Kept:
                     await self.end.wait()
             except Exception as error:  # noqa: BLE001  # whatever a server does to a session is told to its callers
                 if not self.ready.done():
-                    self.ready.set_exception(_translated(self.server, error, _last_line(log)))
+                    self.ready.set_exception(_translated(self.server, error, _last_line(self.server, log)))
             finally:
                 self.end.set()
                 if not self.ready.done():
@@ -183,8 +186,9 @@ class _Thread:
             request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor))
             answer = await self._asked(server, request, ListToolsResult)
             if isinstance(answer, dict):
-                raise BackendError(f"{server.name} does not list its tools: {answer['error']['message']}")
-            found += [tool.model_dump(mode="json", by_alias=True, exclude_unset=True) for tool in answer.tools]
+                raise BackendError(f"{server.name} does not list its tools: {server.hide(answer['error']['message'])}")
+            listed = [tool.model_dump(mode="json", by_alias=True, exclude_unset=True) for tool in answer.tools]
+            found += [_told(server, tool) for tool in listed]
             cursor = answer.next_cursor
             if cursor is None:
                 return found
@@ -211,7 +215,9 @@ class _Thread:
                 raise httpx.ReadTimeout(f"{server.name} gave no answer in {server.timeout:g} s") from None
             if error.code == CONNECTION_CLOSED or error.message == "Session terminated":
                 kept.end.set()
-                raise httpx.RemoteProtocolError(f"{server.name} ended the session ({error.message})") from None
+                raise httpx.RemoteProtocolError(
+                    f"{server.name} ended the session ({server.hide(error.message)})"
+                ) from None
             return {"error": {"code": error.code, "message": error.message}}
         except ValidationError:
             return {"error": {"code": -32603, "message": "The result is not of the protocol's form."}}
@@ -279,14 +285,24 @@ def _translated(server: McpServer, error: BaseException, said: str) -> Exception
         return error
     if isinstance(error, FileNotFoundError | PermissionError):
         return BackendError(f"{server.name}: {server.command[0]} cannot be run ({error.strerror}).")
-    words = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+    # masked before it is cut, and whole: half a secret is not found
+    words = server.hide(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
     return httpx.ConnectError(f"{server.name} cannot be reached ({words})" + (f"; it said: {said}" if said else ""))
 
 
-def _last_line(log: Any) -> str:
-    """What a program said last."""
+def _told(server: McpServer, value: Any, says: bool = False) -> Any:
+    """An entry of a tool list without secrets in what it says; names, which calls need, stay as they are."""
+    if isinstance(value, dict):
+        return {name: _told(server, item, says or name in _SAYING) for name, item in value.items()}
+    if isinstance(value, list):
+        return [_told(server, item, says) for item in value]
+    return server.hide(value) if says and isinstance(value, str) else value
+
+
+def _last_line(server: McpServer, log: Any) -> str:
+    """What a program said last, without secrets."""
     with suppress(OSError, ValueError):
         log.seek(0)
-        lines = [line.strip() for line in log.read()[-4000:].splitlines() if line.strip()]
+        lines = [line.strip() for line in server.hide(log.read()[-65536:])[-4000:].splitlines() if line.strip()]
         return lines[-1][:200] if lines else ""
     return ""

@@ -22,7 +22,7 @@ from kopa_hf.execution.replay import request_text
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.platforms.base import Answer
-from kopa_hf.platforms.keys import holds_key, redact, redact_answer
+from kopa_hf.platforms.keys import Hidden, holds_key, redact, redact_answer
 
 
 class Recorder:
@@ -71,7 +71,7 @@ class Recorder:
         result = result_of(tool, arguments, bound, answer, elapsed=0.0, source=source)
         return dataclasses.replace(result, requests=0)
 
-    def note(self, tool: Tool, bound: Bound, key: str | None, received: Received, answer: Answer) -> None:
+    def note(self, tool: Tool, bound: Bound, key: Hidden, received: Received, answer: Answer) -> None:
         """Keep what came back; `answer` is the body as read, keys masked."""
         if answer.outcome not in ANSWERS:
             self.note_failure(tool, bound, key, answer.outcome, answer.failure or "environmental", answer.message)
@@ -103,7 +103,7 @@ class Recorder:
             self._failed.discard(request)
 
     def note_failure(
-        self, tool: Tool, bound: Bound, key: str | None, outcome: str, failure: str, message: str | None
+        self, tool: Tool, bound: Bound, key: Hidden, outcome: str, failure: str, message: str | None
     ) -> None:
         """Note that a request was sent and not answered. A missing or refused key says nothing of the service."""
         request = request_text(tool, bound)
@@ -123,7 +123,7 @@ class Recorder:
             self.snapshot.close()
 
 
-def without_key(received: Received, key: str | None) -> Received:
+def without_key(received: Received, key: Hidden) -> Received:
     """The same without the key, in any spelling, in body and content type; the same object where it is in neither."""
     if not key:
         return received

@@ -18,6 +18,8 @@ from kopa_hf.errors import BackendError
 from kopa_hf.platforms.base import Answer
 
 MASK: Final = "***"
+Hidden = str | tuple[str, ...] | None
+"""What must not show: one key, several secrets (longest first), or nothing."""
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _LONG: Final = 8
 """From this length on a key cannot be an ordinary word and is masked inside words too."""
@@ -72,13 +74,20 @@ def key_forms(key: str) -> tuple[str, ...]:
     return tuple(sorted((form for form in forms if form), key=len, reverse=True))
 
 
-def redact(text: str, key: str | None) -> str:
+def redact(text: str, key: Hidden) -> str:
     """`text` with every spelling of `key` masked; short keys only where they stand alone."""
     if not key or not text:
         return text
-    for pattern in _patterns(key):
-        text = pattern.sub(MASK, text)
+    for one in _each(key):
+        for pattern in _patterns(one):
+            text = pattern.sub(MASK, text)
     return text
+
+
+def _each(key: Hidden) -> tuple[str, ...]:
+    if not key:
+        return ()
+    return (key,) if isinstance(key, str) else key
 
 
 @lru_cache(maxsize=256)
@@ -108,30 +117,33 @@ def spellings(text: str) -> tuple[str, ...]:
     return tuple(found)
 
 
-def holds_key(text: str, key: str | None) -> bool:
+def holds_key(text: str, key: Hidden) -> bool:
     """True where `key` stands in `text` in any spelling, escaped or not: what `redact` masks, and what it cannot."""
     return bool(key) and any(redact(spelling, key) != spelling for spelling in spellings(text))
 
 
-def echoes_key(body: bytes, key: str | None) -> bool:
+def echoes_key(body: bytes, key: Hidden) -> bool:
     """True where a body holds a key in any spelling: a cheap test before `redact_answer`."""
-    return bool(key) and any(form.encode("utf-8", "ignore") in body for form in key_forms(key or ""))
+    return any(form.encode("utf-8", "ignore") in body for one in _each(key) for form in key_forms(one))
 
 
-def redact_answer(answer: Answer, key: str | None) -> Answer:
+def redact_answer(answer: Answer, key: Hidden) -> Answer:
     """An answer without the key in its message and records."""
     if not key:
         return answer
     message = redact(answer.message, key) if answer.message else answer.message
-    records = [_redact_value(record, key) for record in answer.records]
+    records = [redact_value(record, key) for record in answer.records]
     return dataclasses.replace(answer, message=message, records=records)
 
 
-def _redact_value(value: Any, key: str) -> Any:
+def redact_value(value: Any, key: Hidden) -> Any:
+    """A value of JSON with the key masked in texts and names of members, and a number that is the key."""
     if isinstance(value, str):
         return redact(value, key)
     if isinstance(value, dict):
-        return {redact(str(name), key): _redact_value(item, key) for name, item in value.items()}
+        return {redact(str(name), key): redact_value(item, key) for name, item in value.items()}
     if isinstance(value, list):
-        return [_redact_value(item, key) for item in value]
+        return [redact_value(item, key) for item in value]
+    if isinstance(value, int | float) and redact(str(value), key) == MASK:
+        return MASK
     return value

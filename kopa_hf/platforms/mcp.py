@@ -19,8 +19,8 @@ from kopa_hf.catalog.typed import typed_value
 from kopa_hf.platforms.adapter import Adapter
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import read_document
-from kopa_hf.platforms.codes import outcome_of_saying
 from kopa_hf.platforms.failures import FAILURE_OF, Outcome
+from kopa_hf.platforms.mcp_sayings import outcome_of_error
 from kopa_hf.platforms.shapes import answer_of_rows, count_of, message_of, text_of
 
 SCHEME: Final = "mcp"
@@ -128,23 +128,19 @@ def _block(block: Mapping[str, Any]) -> Any:
 
 
 def _failure(value: Any, blocks: Sequence[Any]) -> Answer:
-    """`isError`: our own server names the outcome; elsewhere its words decide, and else the arguments were wrong."""
+    """`isError`: our own server names the outcome; elsewhere its words decide."""
     said = value.get("error") if isinstance(value, dict) else None
     if isinstance(said, dict) and FAILURE_OF.get(str(said.get("outcome"))) is not None:
         outcome: Outcome = said["outcome"]
         return Answer(outcome, code=text_of(said.get("code")), message=message_of(said.get("message")))
     words = " ".join(str(block["text"]) for block in blocks if isinstance(block, dict) and block.get("text"))
-    return Answer(_outcome_of(words) or "bad_param", message=message_of(words) or "The tool reports an error.")
+    return Answer(outcome_of_error(words), message=message_of(words) or "The tool reports an error.")
 
 
 def _refusal(error: Mapping[str, Any]) -> Answer:
     """A JSON-RPC error: the call did not reach a tool, or broke under it."""
     code, words = error.get("code"), message_of(error.get("message"))
     outcome = _CODES.get(code, "server") if isinstance(code, int) else "server"
-    if outcome == "bad_param" and words is not None and _outcome_of(words) == "unknown_operation":
+    if outcome == "bad_param" and words is not None and outcome_of_error(words) == "unknown_operation":
         outcome = "unknown_operation"  # the protocol has no code of its own for it
     return Answer(outcome, code=text_of(code), message=words)
-
-
-def _outcome_of(words: str) -> Outcome | None:
-    return "unknown_operation" if "unknown tool" in words.lower() else outcome_of_saying(words)

@@ -49,8 +49,8 @@ async def list_tools(context: Any, params: Any) -> ListToolsResult:
 
 
 async def call_tool(context: Any, params: Any) -> CallToolResult:
-    """Whatever the name asks for."""
-    given = params.arguments or {}
+    """Whatever the name asks for; texts may name variables of the environment."""
+    given = {name: os.path.expandvars(v) if isinstance(v, str) else v for name, v in (params.arguments or {}).items()}
     match params.name:
         case "list_cities":
             wanted = given.get("codes")

@@ -34,7 +34,7 @@ def toy(name: str = "toy", *, timeout: float = 60.0, command: tuple[str, ...] = 
     return McpServer(
         name,
         command or (sys.executable, str(TOY)),
-        environment=("TOY_MARKS",) + (("TOY_STUBBORN",) if "TOY_STUBBORN" in os.environ else ()),
+        environment=("TOY_MARKS", *(name for name in ("TOY_STUBBORN", "TOY_TOKEN") if name in os.environ)),
         timeout=timeout,
     )
 
@@ -133,7 +133,39 @@ def test_nothing_is_no_data_and_what_is_not_allowed_is_not_sent(executor: Execut
 def test_an_error_result_has_our_outcome_and_its_words(executor: Executor, marks: Path) -> None:
     result = executor.call_sync("fail", {"words": "rate limit reached"})
     assert (result.outcome, result.failure, result.message) == ("rate_limit", "environmental", "rate limit reached")
-    assert executor.call_sync("fail", {}).outcome == "bad_param"
+    result = executor.call_sync("fail", {"words": "[Errno 111] Connection refused"})
+    assert (result.outcome, result.failure) == ("server", "environmental")
+    result = executor.call_sync("fail", {"words": "code must be two digits"})
+    assert (result.outcome, result.failure) == ("bad_param", "structural")
+    # nothing in "nothing works" speaks of what was asked for
+    result = executor.call_sync("fail", {})
+    assert (result.outcome, result.failure) == ("server", "environmental")
+
+
+def test_what_a_server_repeats_of_its_environment_shows_nowhere(
+    tmp_path: Path, marks: Path, live: LiveSettings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TOY_TOKEN", "tk-9f3a2b7c1d")
+    catalog, path = catalog_of(toy(), tmp_path / "mine", ("fail",)), tmp_path / "toy.kopa"
+    with Executor("record", catalog=catalog, live=live, snapshot=path) as recording:
+        told = recording.call_sync("echo", {"n": 1, "text": "my token is $TOY_TOKEN."})
+        refused = recording.call_sync("fail", {"words": "invalid argument for $TOY_TOKEN"})
+    assert told.records[0]["given"]["text"] == "my token is ***."
+    assert (refused.outcome, refused.message) == ("bad_param", "invalid argument for ***")
+    kept = [path] if path.is_file() else [file for file in path.rglob("*") if file.is_file()]
+    assert all(b"tk-9f3a2b7c1d" not in file.read_bytes() for file in (*kept, *(tmp_path / "mine").iterdir()))
+    with Executor("replay", catalog=catalog, snapshot=path) as replaying:
+        again = replaying.call_sync("echo", {"n": 1, "text": "my token is $TOY_TOKEN."})
+    assert again.records == told.records
+
+
+def test_what_a_program_says_at_its_end_is_told_without_its_secrets(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOY_TOKEN", "tk-9f3a2b7c1d")
+    program = (sys.executable, "-c", "import os, sys; sys.exit('refused: Bearer ' + os.environ['TOY_TOKEN'])")
+    sessions = McpSessions({"none": McpServer("none", program, environment=("TOY_TOKEN",))})
+    with pytest.raises(Exception, match=r"it said: refused: Bearer \*\*\*$"):
+        sessions.tools("none")
+    sessions.close()
 
 
 def test_a_server_that_dies_is_a_failure_from_outside_and_is_started_anew(executor: Executor, marks: Path) -> None:

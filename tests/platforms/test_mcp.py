@@ -98,7 +98,36 @@ def test_nothing_is_no_data(result: dict[str, Any]) -> None:
         ("Too many requests", "rate_limit", "environmental"),
         ("the upstream timed out", "timeout", "environmental"),
         ("Unknown tool: nope", "unknown_operation", "structural"),
-        ("something is odd", "bad_param", "structural"),
+        # a backend that is down, as common libraries say it
+        ("Error executing tool find: [Errno 111] Connection refused", "server", "environmental"),
+        ("Connection reset by peer", "server", "environmental"),
+        (
+            "HTTPSConnectionPool(host='h', port=443): Max retries exceeded with url: /?parameter=1",
+            "server",
+            "environmental",
+        ),
+        ("All connection attempts failed", "server", "environmental"),
+        ("[Errno -2] Name or service not known", "server", "environmental"),
+        ("getaddrinfo ENOTFOUND api.example", "server", "environmental"),
+        ("Server error '502 Bad Gateway' for url 'https://h'", "server", "environmental"),
+        ("Request failed with status code 503", "server", "environmental"),
+        ("HTTP/1.1 500 Internal Server Error", "server", "environmental"),
+        ("504 Gateway Time-out", "timeout", "environmental"),
+        ("503 Service Unavailable: scheduled maintenance", "maintenance", "environmental"),
+        ("Authentication required", "auth", "environmental"),
+        # what was asked for
+        ("Client error '404 Not Found' for url 'https://h'", "bad_param", "structural"),
+        ("City not found: 500", "bad_param", "structural"),
+        ("code 500 is not a valid region code", "bad_param", "structural"),
+        ("timeout must be a positive number", "bad_param", "structural"),
+        ("도시를 찾을 수 없습니다", "bad_param", "structural"),
+        # validators quote what they were given, which decides nothing
+        ("Input validation error: 'Connection refused' is too long", "bad_param", "structural"),
+        ("Input validation error: 500 is greater than the maximum of 100", "bad_param", "structural"),
+        ("1 validation error for find q: Field required [input_value={'a': 'timed out'}]", "bad_param", "structural"),
+        # words that nobody knows are no proof against the caller
+        ("something is odd", "server", "environmental"),
+        ("An unknown error occurred", "server", "environmental"),
     ],
 )
 def test_an_error_result_is_classed_by_its_words(words: str, outcome: str, failure: str) -> None:
