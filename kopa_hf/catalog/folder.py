@@ -128,9 +128,10 @@ def _check_same(path: Path, name: str, service: Mapping[str, Any], *, replace: b
     file = path.with_suffix(".json")
     if replace or not (file.exists() or path.exists()):
         return
-    there, told = _place(_read_service(file)), _place(service)
-    if there != told:
-        raise CatalogError(
+    before = _read_service(file)
+    there, told = _place(before), _place(service)
+    if (before["kind"], there) != (service.get("kind"), told):
+        raise CatalogError(  # one address may be asked in two ways, by tools that do quite different things
             f"{path.parent} has a service {name} already, at {there}; this one is at {told}, and would get its key and "
             "permissions. Name it otherwise (--name), or put it in the other's place (--replace)."
         )

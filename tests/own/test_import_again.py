@@ -158,6 +158,8 @@ def test_another_program_under_a_servers_name_is_refused(tmp_path: Path) -> None
         write_service(tmp_path, "town", [tool], {"kind": "mcp", "command": ["other"]})
     with pytest.raises(CatalogError, match=r"this one is at https://town\.example/mcp"):
         write_service(tmp_path, "town", [tool], {"kind": "mcp", "url": "https://town.example/mcp"})
+    with pytest.raises(CatalogError, match="this one is at"):
+        write_service(tmp_path, "town", [tool], {**one, "kind": "rest"})
     write_service(tmp_path, "town", [tool], {**one, "timeout": 5})
     assert allowed(tmp_path) == ["send"]
     write_service(tmp_path, "town", [tool], {"kind": "mcp", "command": ["other"]}, replace=True)
