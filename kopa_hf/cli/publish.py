@@ -231,10 +231,11 @@ def _go(
 
 def _searched(files: Mapping[str, Path], *, accept: bool) -> list[str]:
     """Findings about persons that were accepted; anything else that was found stops the publication."""
+    from kopa_hf.catalog.active import active_catalog
     from kopa_hf.execution.keys import Keyring
     from kopa_hf.hub.scanning import scan_files
 
-    found = scan_files(files, Keyring.of_this_machine())
+    found = scan_files(files, Keyring.of_this_machine().with_services(active_catalog().services))
     secrets = [str(finding) for finding in found if finding.sort == "secret"]
     personal = [str(finding) for finding in found if finding.sort == "personal"]
     if secrets:
