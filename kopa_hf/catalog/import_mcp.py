@@ -8,6 +8,7 @@ from dataclasses import replace
 from typing import Any, Final
 
 from kopa_hf.catalog.json_schema import fields_of, inlined, parameters_of
+from kopa_hf.catalog.openapi_paging import pages
 from kopa_hf.catalog.tool import Endpoint, Field, Paging, Tool
 
 PAGING: Final = "kopa_hf/paging"
@@ -76,7 +77,7 @@ def _tool(entry: Mapping[str, Any], **known: Any) -> Tool:
     title = " ".join(str(title).split())
     schema = entry.get("inputSchema")
     parameters = parameters_of(schema) if isinstance(schema, Mapping) else ()
-    paging = _paging(entry, {parameter.name for parameter in parameters})
+    paging = _paging(entry, {parameter.name for parameter in parameters if pages(parameter)})
     if paging is not None:
         roles = {paging.page: "page", paging.size: "size"}
         parameters = tuple(replace(p, role=roles.get(p.name, "input")) for p in parameters)  # type: ignore[arg-type]  # both are roles

@@ -38,7 +38,9 @@ def paging_of(
         return None
     given = dict(said) if isinstance(said, Mapping) else {}
     inputs = {
-        parameter.sent_as or parameter.name: parameter for parameter in parameters if parameter.location != "path"
+        parameter.sent_as or parameter.name: parameter
+        for parameter in parameters
+        if parameter.location != "path" and pages(parameter)
     }
     size = _named(inputs, given.get("size"), _SIZES)
     style, place = _place(inputs, given, size)
@@ -56,6 +58,11 @@ def paging_of(
         max_size=largest,
         first=_first_page(given.get("first", first if style == "page" else 1)),
     )
+
+
+def pages(parameter: Parameter) -> bool:
+    """False for an object, a list or a flag: whatever it is called, no page number stands in it."""
+    return parameter.type in ("integer", "number", "string")
 
 
 def with_roles(parameters: Sequence[Parameter], paging: Paging | None) -> tuple[Parameter, ...]:
@@ -100,7 +107,9 @@ def _place(inputs: Mapping[str, Parameter], given: Mapping[str, Any], size: str 
 def _named(inputs: Mapping[str, Parameter], said: Any, names: tuple[str, ...]) -> str | None:
     if said is not None:
         if said not in inputs:
-            raise OverridesError(f"paging: there is no input {said!r}; there are {', '.join(inputs) or 'none'}.")
+            raise OverridesError(
+                f"paging: there is no input {said!r} for a number or a text; there are {', '.join(inputs) or 'none'}."
+            )
         return str(said)
     plain = {folded(name): name for name in reversed(list(inputs))}
     return next((plain[name] for name in names if name in plain), None)

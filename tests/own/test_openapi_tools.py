@@ -148,6 +148,22 @@ def test_a_plan_survives_being_text() -> None:
     assert ReadingPlan.of(None) == ReadingPlan.of("OPENSRVAPI") == ReadingPlan.of("x nonsense =y rows") == ReadingPlan()
 
 
+@pytest.mark.parametrize("name", ["page", "size", "cursor", "offset"])
+@pytest.mark.parametrize("kind", ["object", "array", "boolean"])
+def test_what_holds_no_number_is_no_page(tmp_path: Path, name: str, kind: str) -> None:
+    place: dict[str, Any] = (
+        {"type": kind, "properties": {"after": STR, "size": INT}} if kind == "object" else {"type": kind}
+    )
+    body = {"type": "object", "required": ["q"], "properties": {"q": STR, name: place, "limit": INT}}
+    request = {"content": {"application/json": {"schema": body}}}
+    paths = {"/search": {"post": {"operationId": "search", "requestBody": request, "responses": listing(THING)}}}
+    tool = only_tool(tmp_path, openapi(paths), "tools: {search: {read: true}}")
+    assert tool.paging is None
+    assert [parameter.role for parameter in tool.parameters] == ["input"] * 3
+    sent = write_request(tool, bind_arguments(tool, {"q": "가"}).values, None)
+    assert json.loads(sent.content) == {"q": "가"}
+
+
 @pytest.mark.parametrize(
     ("names", "extra", "paging"),
     [
