@@ -16,6 +16,7 @@ import httpx
 
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.errors import ArgumentError
+from kopa_hf.execution.bounded import TooLargeError
 from kopa_hf.execution.exchange import Exchange
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.keys import key_names, variable
@@ -180,6 +181,8 @@ def _connection(exchange: Exchange, host: str) -> tuple[str, str]:
     """(what, remedy) where no answer came."""
     kind = exchange.broke or httpx.TransportError
     words: Callable[[str], str] = lambda text: f"{text} ({host})"  # noqa: E731
+    if issubclass(kind, TooLargeError):
+        return words("the answer is longer than any that is read"), "Ask for fewer rows at once."
     if issubclass(kind, httpx.ProxyError):
         return words("the proxy refused"), "Check HTTPS_PROXY, HTTP_PROXY and NO_PROXY."
     if issubclass(kind, httpx.ConnectTimeout):

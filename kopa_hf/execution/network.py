@@ -19,6 +19,7 @@ from weakref import WeakKeyDictionary
 import httpx
 
 from kopa_hf.errors import BackendError
+from kopa_hf.execution.bounded import Body, TooLargeError
 
 T = TypeVar("T", httpx.HTTPTransport, httpx.AsyncHTTPTransport)
 
@@ -61,13 +62,13 @@ class NetworkTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             outgoing = self._outgoing(request, request.read())
             response = self._sync_transport(self._proxy(outgoing.url)).handle_request(outgoing)
             try:
-                body = bytearray()
-                for chunk in response.iter_bytes():
-                    body += chunk
+                body = Body(response)
+                for chunk in response.iter_raw():
+                    body.add(chunk)
                     self._check_time(began)
             finally:
                 response.close()
-            return _whole(response, bytes(body), request)
+            return _whole(response, body, request)
         except httpx.HTTPError as error:
             kind, failure = type(error), _words(error)
         # raised out here, so that the error with its request is not even its context
@@ -82,13 +83,13 @@ class NetworkTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
             transport = await self._async_transport(self._proxy(outgoing.url))
             response = await transport.handle_async_request(outgoing)
             try:
-                body = bytearray()
-                async for chunk in response.aiter_bytes():
-                    body += chunk
+                body = Body(response)
+                async for chunk in response.aiter_raw():
+                    body.add(chunk)
                     self._check_time(began)
             finally:
                 await response.aclose()
-            return _whole(response, bytes(body), request)
+            return _whole(response, body, request)
         except httpx.HTTPError as error:
             kind, failure = type(error), _words(error)
         _fail(kind, failure)
@@ -179,11 +180,11 @@ def _address(via: str) -> httpx.URL:
     return url
 
 
-def _whole(response: httpx.Response, body: bytes, request: httpx.Request) -> httpx.Response:
+def _whole(response: httpx.Response, body: Body, request: httpx.Request) -> httpx.Response:
     """The answer with its body at hand, decoded."""
     dropped = (b"content-encoding", b"content-length", b"transfer-encoding")
     headers = [(name, value) for name, value in response.headers.raw if name.lower() not in dropped]
-    return httpx.Response(response.status_code, headers=headers, content=body, request=request)
+    return httpx.Response(response.status_code, headers=headers, content=body.whole(), request=request)
 
 
 def _words(error: httpx.HTTPError) -> str:
@@ -191,6 +192,8 @@ def _words(error: httpx.HTTPError) -> str:
     if isinstance(error, httpx.LocalProtocolError):  # quotes the header that it refuses
         return "the request could not be written"
     text = str(error)
+    if isinstance(error, TooLargeError):
+        return text
     if isinstance(error, httpx.RemoteProtocolError):  # may quote what came, and some services repeat the key
         return "the answer broke off" if "without" in text else "the answer is no HTTP"
     return text if text and "://" not in text and "?" not in text else "no further word"
