@@ -30,6 +30,8 @@ _BOXES: Final = 3
 """Different boxes that an answer may hold; the last one counts. One with more lists what it has seen."""
 _LISTED: Final = 12
 """Values that what decides may list where one is asked for; beyond, it lists what was seen."""
+_SEEN: Final = 100
+"""Places where a list goes on in a whole answer without a box: lines inside the values can hide how long the list is."""
 _PARTS: Final = re.compile(r"(?<!\d)[,、，]|[,、，](?!\d{3}(?!\d))|[;；]|\s[/·|]\s")
 """What parts listed values: not the comma in 1,680."""
 _ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
@@ -71,7 +73,10 @@ def _value_reasons(row: Row, text: str) -> list[str]:
     if row.answer_type in ("set", "list") or len(_PARTS.findall(text)) + text.count("\n") < _LISTED:
         return []
     decisive = next((s for s in candidate_texts(text) if compare(row.answer_type, gold, s, **context).equal), text)
-    listed = 1 + _listed(decisive, boxed_text(text) is not None) - _listed(str(gold), False)
+    boxed = boxed_text(text) is not None
+    if not boxed and (seen := len(_PARTS.findall(text))) > _SEEN:
+        return [reason("ambiguous", f"a text that lists {seen} values and marks none")]
+    listed = 1 + _listed(decisive, boxed) - _listed(str(gold), False)
     return [reason("ambiguous", f"a list of {listed} values where one is asked for")] if listed > _LISTED else []
 
 

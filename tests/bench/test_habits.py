@@ -121,6 +121,10 @@ def test_a_list_of_all_that_was_seen_is_no_answer_of_one_value() -> None:
     assert why(f"조회한 값은 {names}입니다. \\boxed{{2022-06-15}}") == "no_evidence"
     assert why(f"조회한 값은 {names}, 가입니다. 따라서 공포일은 2022-06-15입니다.") == "no_evidence"
     assert why(f"{names.rpartition(', ')[0]} 가운데 2022-06-15입니다.") == "no_evidence"
+    # lines inside the values do not hide how long a list is; a box or a shorter text still says which one is meant
+    everything = ", ".join([*(f"이름{chr(0xAC00 + n)}" for n in range(102)), "[학력]\r\n한결고등학교", "2022-06-15"])
+    assert why(f"조회한 값은 {everything}입니다.") == "ambiguous"
+    assert why(f"조회한 값은 {everything}입니다. \\boxed{{2022-06-15}}") == "no_evidence"
     # the comma inside a number parts nothing
     amount = replace(row, answer_type="number", answer="1234567890123")
     assert why("1,234,567,890,123", amount) == "no_evidence"
