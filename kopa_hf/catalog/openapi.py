@@ -22,7 +22,7 @@ from kopa_hf.catalog.openapi_paging import paging_of, with_roles
 from kopa_hf.catalog.openapi_parameters import Inputs, UnsupportedError, identifier, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
-from kopa_hf.catalog.reading_plan import ERRORS, ReadingPlan, in_one
+from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan, in_one
 from kopa_hf.catalog.tool import Endpoint, Paging, Parameter, Tool
 from kopa_hf.errors import CatalogError, DataError, KopaError
 
@@ -220,10 +220,11 @@ class Importer:
         )
 
     def _faults(self, shape: Shape) -> str | None:
-        """Columns of a record that is the whole answer which are called like an error."""
+        """Columns of a record that is the whole answer which are called like an error or a flag."""
         if shape.rows != "" or shape.many:
             return None
-        return in_one([name for name in self._schemas.properties(shape.item) if name in ERRORS] or None)
+        names = (*ERRORS, *FLAGS)
+        return in_one([name for name in self._schemas.properties(shape.item) if name in names] or None)
 
     def _placed(self, operation: Mapping[str, Any], shape: Shape, rows: str) -> Shape:
         """The shape with the rows where the overrides have them."""

@@ -15,6 +15,8 @@ from urllib.parse import quote, unquote
 
 ERRORS: Final = ("error", "errors", "fault", "exception")
 """Members of an answer that say that it is none."""
+FLAGS: Final = ("status", "result", "success", "ok")
+"""Members of an answer that may say that it is none."""
 _NAMES: Final = 16
 """Names that are listed in a plan at most."""
 _PART: Final = re.compile(r"([a-z]+)=(\S*)")
@@ -38,7 +40,7 @@ class ReadingPlan:
     """True where success needs no content."""
 
     faults: str | None = None
-    """Members called like an error (`ERRORS`) that are columns of the record which the whole answer is; by commas."""
+    """Members called like an error or a flag (`ERRORS`, `FLAGS`) that are columns of the record which the whole answer is; by commas."""
     beside: str | None = None
     """Members that the description has beside the rows, by commas, where the rows may lack: an answer that has these
     and no rows is an empty result. None: the rows are always there."""

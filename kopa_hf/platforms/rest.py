@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
-from kopa_hf.catalog.reading_plan import ERRORS, ReadingPlan
+from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import Document, read_document
@@ -32,8 +32,11 @@ TOTALS: Final = ("total", "total_count", "totalCount", "totalResults", "total_re
                  "totalItems", "total_items", "totalElements", "total_elements", "recordsTotal", "totalRecords",
                  "total_records", "numFound", "nbHits", "matchCount")  # fmt: skip
 """Names of the number of rows over all pages."""
+_CODES: Final = ("code", "errorCode", "error_code", "status")
 _FINE: Final = frozenset({"", "0", "00", "000", "0000", "200", "ok", "success"})
 """Codes and sentences that say nothing is wrong."""
+_FAILED: Final = frozenset({"error", "errors", "fail", "failed", "failure", "false", "ng"})
+"""What a flag (`FLAGS`) of an answer says that is none."""
 _MESSAGES: Final = (
     "message",
     "detail",
@@ -45,6 +48,8 @@ _MESSAGES: Final = (
     "error",
     "errors",
 )
+_VERDICT: Final = frozenset({*FLAGS, *_MESSAGES, *_CODES, "timestamp", "path"})
+"""Members of an answer that holds no record."""
 _SAID: Final = frozenset({"auth", "quota", "rate_limit", "maintenance", "timeout"})
 """What an error's sentence may say more exactly than its status."""
 
@@ -88,6 +93,8 @@ def _read(value: Any, plan: ReadingPlan, facts: Facts) -> Answer:
         return said
     rows = _rows(value, plan)
     total = _total(value, plan)
+    if rows is None and _says_failed(value):
+        return _failure(value)
     if rows is None and _says_none(value, plan, total):
         rows = []
     if rows is None:
@@ -96,6 +103,8 @@ def _read(value: Any, plan: ReadingPlan, facts: Facts) -> Answer:
         )
     cursor = _cursor(value, plan)
     records = [record for row in rows if (record := _record(row))]
+    if not records and _says_failed(value):
+        return _failure(value)
     if not records and plan.writes:
         records = [{"done": True}]
     return Answer(
@@ -149,6 +158,30 @@ def _is_fine(value: Any) -> bool:
     if isinstance(value, dict) and any(value.get(flag) is False for flag in ("success", "ok")):
         return False
     return all((told or "").casefold() in _FINE for told in (_code(value), _message(value)))
+
+
+def _says_failed(value: Any) -> bool:
+    """True for an answer whose own flag says that it is none."""
+    if not isinstance(value, dict):
+        return False
+    told = [value.get(flag) for flag in FLAGS]
+    return any(flag is False or (text_of(flag) or "").casefold() in _FAILED for flag in told)
+
+
+def _only_a_verdict(value: Mapping[str, Any], plan: ReadingPlan) -> bool:
+    """True where the whole answer would be a record, and is nothing but a failed flag with its code and words."""
+    if plan.rows and plan.rows != "/*":
+        return False
+    described = plan.faults.split(",") if plan.faults else []
+    told = {name for name, item in value.items() if item not in (None, "", [], {})}
+    return _says_failed({name: value.get(name) for name in FLAGS if name not in described}) and told <= _VERDICT
+
+
+def _failure(value: Any) -> Answer:
+    message = _message(value)
+    return Answer(
+        outcome_of_saying(message) or "server", code=_code(value), message=message or "The service says that it failed."
+    )
 
 
 def _listed(found: Any) -> list[Any]:
@@ -225,6 +258,8 @@ def _error_in(value: Any, plan: ReadingPlan) -> Answer | None:
     """An error that comes with status 200: an object that says so and has no rows where they belong."""
     if not isinstance(value, dict):
         return None
+    if _only_a_verdict(value, plan):
+        return _failure(value)
     columns = plan.faults.split(",") if plan.faults and plan.rows == "" else []
     if any(item is not None for name, item in value.items() if name not in ERRORS):
         failed = next((name for name in ERRORS if value.get(name) and name not in columns), None)
@@ -307,7 +342,7 @@ def _code(value: Any) -> str | None:
     if isinstance(value, dict):
         inner = value.get("error")
         for part in (value, inner if isinstance(inner, dict) else {}):
-            for name in ("code", "errorCode", "error_code", "status"):
+            for name in _CODES:
                 text = text_of(part.get(name))
                 if text is not None:
                     return text

@@ -130,7 +130,7 @@ def test_a_body_becomes_parameters_or_one(tmp_path: Path) -> None:
         ({"type": "object", "required": ["items"], "properties": {"kind": STR, "items": {"type": "array", "items": THING}}},
          "/things", ReadingPlan(rows="/items")),
         ({"type": "object", "properties": {"id": INT, "status": STR, "error": STR, "errors": STR}}, "/jobs/{id}",
-         ReadingPlan(rows="", keyed=True, faults="error,errors")),
+         ReadingPlan(rows="", keyed=True, faults="status,error,errors")),
     ],
 )  # fmt: skip
 def test_where_rows_and_total_stand(tmp_path: Path, schema: Any, path: str, plan: ReadingPlan) -> None:

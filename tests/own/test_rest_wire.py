@@ -179,6 +179,36 @@ def test_a_column_that_is_called_error_is_no_error(body: Any, operation: str, ou
     assert bool(answer.records) == (outcome == "ok")
 
 
+FLAGGED = ReadingPlan(rows="", keyed=True, faults="status").named("get_job")
+
+
+@pytest.mark.parametrize(
+    ("body", "operation", "outcome"),
+    [
+        ({"status": "error", "code": "99", "items": []}, "LIST", "server"),
+        ({"status": "ERROR", "message": "invalid parameter: day", "items": []}, "LIST", "bad_param"),
+        ({"status": "fail", "message": "조회된 데이터가 없습니다", "items": []}, "LIST", "no_data"),
+        ({"success": False, "items": None}, "LIST", "server"),
+        ({"result": "fail", "code": 7}, "LIST", "server"),
+        ({"ok": False, "data": []}, None, "server"),
+        ({"ok": False, "message": "boom"}, None, "server"),
+        ({"status": "error", "items": [{"id": 1}]}, "LIST", "ok"),
+        ({"status": "done", "items": []}, "LIST", "no_data"),
+        ({"status": "success", "items": []}, "LIST", "no_data"),
+        ({"status": "error", "code": "99", "message": None}, "ONE", "server"),
+        ({"status": "error", "id": 7}, "ONE", "ok"),
+        ({"status": "failed"}, "FLAGGED", "ok"),
+        ({"status": "failed", "success": False}, "FLAGGED", "server"),
+    ],
+)
+def test_a_flag_may_say_that_an_answer_is_none(body: Any, operation: str | None, outcome: str) -> None:
+    plan = {"LIST": LIST, "ONE": ONE, "FLAGGED": FLAGGED}.get(operation or "")
+    answer = parse_answer("rest", json.dumps(body).encode(), operation=plan)
+    assert answer.outcome == outcome
+    assert bool(answer.records) == (outcome == "ok")
+    assert answer.message or outcome in ("ok", "no_data")
+
+
 OPTIONAL = ReadingPlan(rows="/items", total="/total", beside="kind,total,code,message").named("list")
 INNER = ReadingPlan(rows="/data/items", total="/total").named("list")
 
@@ -191,7 +221,7 @@ INNER = ReadingPlan(rows="/data/items", total="/total").named("list")
         ({}, OPTIONAL, "no_data"),
         ({"kind": "list"}, LIST, "not_a_response"),
         ({"etag": "x"}, OPTIONAL, "not_a_response"),
-        ({"kind": "list", "success": False}, OPTIONAL, "not_a_response"),
+        ({"kind": "list", "success": False}, OPTIONAL, "server"),
         ({"code": 1001, "message": "no such user"}, OPTIONAL, "not_a_response"),
         ({"code": 0, "message": "success"}, OPTIONAL, "no_data"),
         ([1], OPTIONAL, "not_a_response"),
