@@ -153,6 +153,8 @@ def explain(exchange: Exchange, tool: Tool, *, via: str | None = None) -> tuple[
         about = _ABOUT_KEYS.get(tool.wire) or _ABOUT_KEYS.get(key_names(tool)[-1], "")
         remedy = "Check that the key was copied whole and belongs to this provider."
         return "refused", f"the key is not accepted{said}", f"{remedy} {about}".strip()
+    if exchange.of_request:
+        return "failed", f"it asks for payment{said}", "The plan behind the key may not include this operation."
     explained = _OUTCOMES.get(result.outcome)
     if explained is None:
         return "refused", f"answers, but not as documented: {result.outcome}{said}", "The service may have changed."

@@ -20,6 +20,8 @@ class Exchange:
     """Seconds that the service asked to wait."""
     broke: type[httpx.HTTPError] | None = None
     """How the connection failed, where no answer came."""
+    of_request: bool = False
+    """True where a failure is of this one request, as payment that only some take is."""
 
 
 def retry_after(text: str | None) -> float | None:

@@ -66,6 +66,11 @@ class Ledger:
         with self._transaction() as connection:
             self._add(connection, quota.counter + _CLOSED, "day", 1)
 
+    def exhausted(self, quota: Quota) -> bool:
+        """True where the service itself said so today."""
+        with self._transaction() as connection:
+            return self._count(connection, quota.counter + _CLOSED, "day") > 0
+
     def used(self, counter: str, period: Period = "day") -> int:
         """Requests counted in the running day or month."""
         with self._transaction() as connection:

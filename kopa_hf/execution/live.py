@@ -32,6 +32,7 @@ from kopa_hf.execution.network import NetworkTransport, TimeLimits
 from kopa_hf.execution.pace import Pace
 from kopa_hf.execution.resolving import Codes
 from kopa_hf.execution.result import CallResult
+from kopa_hf.platforms.codes import outcome_of_saying
 from kopa_hf.platforms.failures import RETRYABLE
 from kopa_hf.platforms.mcp import McpAdapter
 
@@ -217,14 +218,25 @@ class Live:
             return None
         self.budget.give_back()
         words = f"The quota of {quota.counter} ({quota.limit.words}) is used up for this {period}, Korean time."
+        if self.ledger.exhausted(quota):
+            sent = self.ledger.used(quota.counter)
+            words = (
+                f"{quota.counter} itself said today that its quota is used up (by our count {sent:,} sent, of "
+                f"{quota.limit.words}); it is asked again tomorrow, Korean time."
+            )
         if self.job:
             raise BudgetError(f"{words} {_RESUME}")
         return Exchange(_unsent(tool, arguments, "quota", "environmental", f"{words} Nothing was sent."))
 
     def _noted(self, exchange: Exchange, quota: Quota) -> Exchange:
-        """Remember a quota that the service says is used up; one that returns within seconds is a pause."""
+        """Remember a quota that the service says is used up; one that returns within seconds is a pause.
+
+        Payment that one request would take (402 of a service of one's own) ends no other one, unless its words say so.
+        """
         pause = exchange.retry_after
-        if exchange.result.outcome == "quota" and (pause is None or pause > self.settings.longest_wait):
+        if exchange.result.outcome != "quota" or (pause is not None and pause <= self.settings.longest_wait):
+            return exchange
+        if not exchange.of_request or pause is not None or outcome_of_saying(exchange.result.message) == "quota":
             self.ledger.exhaust(quota)
         return exchange
 

@@ -23,7 +23,7 @@ from kopa_hf.execution.limits import Limits
 from kopa_hf.execution.live import LiveSettings
 from tests.cli.conftest import run_kopa
 from tests.own.airflow import DESCRIPTION, KEY, OVERRIDES, serving, stand_in, write_catalog
-from tests.own.descriptions import openapi
+from tests.own.descriptions import listing, openapi
 
 SECRET = "a1b2c3d4e5f6"
 
@@ -237,6 +237,46 @@ def test_writes_run_only_where_allowed_once_and_every_time(tmp_path: Path) -> No
     assert len(Writing.seen) == before + 1  # nobody knows whether it was written, so it is not sent again
     for file in (tmp_path / "mine").iterdir():
         assert SECRET not in file.read_text(encoding="utf-8")
+
+
+class _Unpaid(BaseHTTPRequestHandler):
+    """One operation is not in the plan; another says that the quota of the day is used up."""
+
+    def do_GET(self) -> None:
+        status, body = {
+            "/v2/premium": (402, {"message": "Payment required: not in your plan"}),
+            "/v2/spent": (402, {"message": "daily quota exceeded"}),
+        }.get(self.path.partition("?")[0], (200, {"items": [{"id": 1}]}))
+        content = json.dumps(body).encode()
+        self.send_response(status)
+        self.send_header("Content-Length", str(len(content)))
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, *_: object) -> None: ...
+
+
+def test_what_one_operation_costs_closes_no_service(tmp_path: Path) -> None:
+    server = ThreadingHTTPServer(("127.0.0.1", 0), _Unpaid)
+    Thread(target=server.serve_forever, daemon=True).start()
+    answer = listing({"type": "object", "properties": {"id": {"type": "integer"}}})
+    paths = {f"/{name}": {"get": {"operationId": name, "responses": answer}} for name in ("premium", "spent", "things")}
+    (tmp_path / "api.json").write_text(json.dumps(openapi(paths)), encoding="utf-8")
+    made = import_openapi(tmp_path / "api.json", server=f"http://127.0.0.1:{server.server_port}/v2")
+    made.service["limits"] = {"per_day": 100_000}
+    write_service(tmp_path / "mine", made.name, made.tools, made.service, ())
+    try:
+        with Executor("live", catalog=load_folder(tmp_path / "mine"), live=settings(tmp_path)) as executor:
+            unpaid = executor.call_sync("premium", {})
+            assert (unpaid.outcome, unpaid.requests) == ("quota", 1)
+            assert executor.call_sync("things", {}).outcome == "ok"
+            assert executor.call_sync("spent", {}).requests == 1
+            closed = executor.call_sync("things", {})
+    finally:
+        server.shutdown()
+    assert (closed.outcome, closed.requests) == ("quota", 0)
+    assert "itself said today" in (closed.message or "")
+    assert "by our count 3 sent, of 100,000 a day" in (closed.message or "")
 
 
 def test_an_environment_of_own_tools_asks_their_service_or_a_snapshot(
