@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from kopa_hf.catalog.json_schema import fields_of, inlined, parameters_of
+from kopa_hf.catalog.json_schema import fields_of, inlined, one_line, parameters_of
 from kopa_hf.catalog.openapi_paging import pages
 from kopa_hf.catalog.tool import Endpoint, Field, Paging, Tool
 
@@ -74,14 +74,14 @@ def _tool(entry: Mapping[str, Any], **known: Any) -> Tool:
     hints = entry.get("annotations")
     title = entry.get("title") or (hints.get("title") if isinstance(hints, Mapping) else None) or called
     words = entry.get("description")
-    title = " ".join(str(title).split())
+    title = one_line(str(title)) or called
     schema = entry.get("inputSchema")
     parameters = parameters_of(schema) if isinstance(schema, Mapping) else ()
     paging = _paging(entry, {parameter.name for parameter in parameters if pages(parameter)})
     if paging is not None:
         roles = {paging.page: "page", paging.size: "size"}
         parameters = tuple(replace(p, role=roles.get(p.name, "input")) for p in parameters)  # type: ignore[arg-type]  # both are roles
-    text = " ".join(words.split()) if isinstance(words, str) else title
+    text = (one_line(words) if isinstance(words, str) else "") or title
     return Tool(
         wire="mcp",
         title=title,

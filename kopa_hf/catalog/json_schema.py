@@ -168,4 +168,9 @@ def _default(value: Any) -> str | None:
 
 
 def _line(text: Any) -> str:
-    return " ".join(text.split()) if isinstance(text, str) else ""
+    return one_line(text) if isinstance(text, str) else ""
+
+
+def one_line(text: str) -> str:
+    """Words on one line, without what no line holds."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())

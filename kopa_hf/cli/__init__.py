@@ -13,6 +13,7 @@ from importlib import import_module
 import click
 
 from kopa_hf._version import __version__
+from kopa_hf.cli.output import printable
 from kopa_hf.errors import BackendError, KopaError
 
 COMMANDS: dict[str, tuple[str, str]] = {
@@ -87,16 +88,17 @@ def main(argv: list[str] | None = None) -> None:
     except click.exceptions.Exit as stop:
         sys.exit(stop.exit_code)
     except click.ClickException as error:
+        error.message = printable(error.message)  # type: ignore[misc]  # show() reads it
         error.show()
         sys.exit(2)
     except (click.Abort, KeyboardInterrupt):
         click.echo("Interrupted. What was checkpointed is kept; the same command goes on from there.", err=True)
         sys.exit(130)
     except BackendError as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {printable(str(error))}", err=True)
         sys.exit(3)
     except KopaError as error:
-        click.echo(f"Error: {error}", err=True)
+        click.echo(f"Error: {printable(str(error))}", err=True)
         sys.exit(2)
     except BrokenPipeError:
         # `kopa … | head` closed the pipe: no error, and nothing may be written any more

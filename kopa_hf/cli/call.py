@@ -13,7 +13,7 @@ from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.cli.live import Backend, backend_options
-from kopa_hf.cli.output import clip, json_option, print_json, print_table
+from kopa_hf.cli.output import clip, json_option, print_json, print_table, printable
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import CallResult
 
@@ -85,7 +85,7 @@ def _call_in(path: Path, name: str, arguments: dict[str, Any]) -> None:
         session = transcript.replay(executor)
         text = session.call(name, arguments)
     transcript.note(path, TranscriptCall(name, arguments, digest(text)))
-    click.echo(text)
+    click.echo(printable(text))
     if not session.calls[-1].result.ok:
         raise click.exceptions.Exit(_exit_code(session.calls[-1].result))
 
@@ -121,7 +121,7 @@ def _parse(pairs: tuple[str, ...]) -> dict[str, Any]:
 
 def _print(result: CallResult, tool: Tool, limit: int) -> None:
     if not result.ok:
-        click.echo(f"{result.outcome}: {result.message or 'no further word from the service'}")
+        click.echo(f"{result.outcome}: {printable(result.message or 'no further word from the service')}")
         if result.outcome == "bad_param":
             click.echo("\nThe tool takes:")
             print_json(tool_schema(tool)["function"]["parameters"])
@@ -129,7 +129,8 @@ def _print(result: CallResult, tool: Tool, limit: int) -> None:
         _print_facts(result)
         return
     if result.value is not None and not result.records:
-        click.echo(result.value if isinstance(result.value, str) else json.dumps(result.value, ensure_ascii=False))
+        text = result.value if isinstance(result.value, str) else json.dumps(result.value, ensure_ascii=False)
+        click.echo(printable(text))
     elif len(result.records) == 1:
         print_table([(key, clip(str(value), 100)) for key, value in result.records[0].items()])
     else:
@@ -145,7 +146,9 @@ def _print(result: CallResult, tool: Tool, limit: int) -> None:
 
 def _print_facts(result: CallResult) -> None:
     total = "unknown" if result.total_count is None else f"{result.total_count:,}"
-    page = "-" if result.page is None else f"{result.page} (next: {result.next_page or 'none'})"
+    following = f"cursor={clip(result.cursor, 200)}" if result.cursor is not None else result.next_page or "none"
+    paged = result.page is not None or result.cursor is not None
+    page = f"{result.page or 'unknown'} (next: {following})" if paged else "-"
     click.echo(f"\nrecords {len(result.records)} · total {total} · page {page} · source {result.source}")
     if result.slips:
-        click.echo("forgiven: " + "; ".join(result.slips))
+        click.echo(printable("forgiven: " + "; ".join(result.slips)))

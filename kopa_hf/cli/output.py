@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 import unicodedata
 from collections.abc import Iterable, Iterator, Sequence
@@ -14,9 +15,25 @@ import click
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
+_SEQUENCE = re.compile(
+    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # titles, links, clipboard
+    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, moves
+    r"|\x1b[ -/]*[0-~]"
+)
+_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_UNESCAPED = re.compile(r"[\x7f-\x9f]")
+"""Controls that JSON writes as they are."""
+
+
+def printable(text: str) -> str:
+    """`text` without what a terminal would obey: services write what people then see. Lines and tabs stay."""
+    return _CONTROLS.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
+
+
 def print_json(value: Any) -> None:
     """One JSON document on standard output, raw Hangul."""
-    click.echo(json.dumps(value, ensure_ascii=False, indent=2, default=str))
+    text = json.dumps(value, ensure_ascii=False, indent=2, default=str)
+    click.echo(_UNESCAPED.sub(lambda found: f"\\u{ord(found[0]):04x}", text))
 
 
 def width(text: str) -> int:
@@ -26,7 +43,7 @@ def width(text: str) -> int:
 
 def clip(text: str, columns: int) -> str:
     """`text` cut to at most `columns` terminal columns, on one line."""
-    text = " ".join(text.split())
+    text = " ".join(printable(text).split())
     if width(text) <= columns:
         return text
     kept = ""
@@ -41,8 +58,8 @@ def print_table(
     rows: Iterable[Sequence[Any]], header: Sequence[str] = (), *, indent: str = "", err: bool = False
 ) -> None:
     """Aligned columns; a column of numbers is right-aligned."""
-    table = [[str(cell) for cell in row] for row in rows]
-    lines = [list(header), *table] if header else table
+    table = [[printable(str(cell)) for cell in row] for row in rows]
+    lines = [[printable(str(name)) for name in header], *table] if header else table
     if not lines:
         return
     widths = [max(width(line[i]) for line in lines) for i in range(len(lines[0]))]

@@ -12,7 +12,7 @@ from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.import_mcp import import_mcp
 from kopa_hf.cli.import_openapi import openapi
-from kopa_hf.cli.output import clip, json_option, print_json, print_table
+from kopa_hf.cli.output import clip, json_option, print_json, print_table, printable
 
 
 @click.group()
@@ -58,11 +58,13 @@ def show(name: str, as_json: bool) -> None:
         print_json(dataclasses.asdict(tool))
         return
     click.echo(f"{tool.name}  ({tool.platform}, {'reads' if tool.read else 'writes'})")
-    click.echo(f"{tool.title}\n{tool.description}\n")
+    click.echo(printable(f"{tool.title}\n{tool.description}\n"))
     print_table([_parameter_line(p) for p in tool.inputs], ("parameter", "type", "needed", "meaning"))
     for parameter in tool.inputs:
         if parameter.enum:
-            click.echo(textwrap.fill(_choices(parameter), 118, subsequent_indent="  ", break_long_words=False))
+            click.echo(
+                textwrap.fill(printable(_choices(parameter)), 118, subsequent_indent="  ", break_long_words=False)
+            )
     click.echo("")
     if tool.fields:
         print_table(
