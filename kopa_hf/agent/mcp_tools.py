@@ -52,6 +52,7 @@ def _further(parameter: Parameter) -> dict[str, Any]:
 def _output(tool: Tool, typed: bool) -> dict[str, Any]:
     """The frame that every answer has, and the columns of its records."""
     columns = {field.name: _column(field, typed) for field in tool.fields}
+    by_cursor = tool.paging is not None and tool.paging.style == "cursor"
     return {
         "type": "object",
         "properties": {
@@ -59,6 +60,7 @@ def _output(tool: Tool, typed: bool) -> dict[str, Any]:
             "result_id": {"type": "string", "description": "앞선 결과를 가리키는 번호"},
             "total": {"type": ["integer", "null"], "description": "모든 쪽의 행 수"},
             "next_page": {"type": ["integer", "null"], "description": "다음 쪽 번호"},
+            **({"next_cursor": {"type": "string", "description": "다음 쪽을 가리키는 값"}} if by_cursor else {}),
             "truncated": {"type": "boolean"},
             "source": {"type": "string"},
         },

@@ -332,4 +332,6 @@ def _name_of(tool: ToolLike) -> str:
 
 def _more(result: CallResult) -> bool:
     """Whether rows may follow although the service states no total: a full page hides its end."""
+    if result.cursor is not None:
+        return True
     return result.page_size is not None and len(result.records) >= result.page_size

@@ -229,7 +229,8 @@ def _first_page(row: Row, calls: Sequence[RunCall]) -> str:
     for call in calls:
         if call.result.page is not None:
             pages[call.name] = max(pages.get(call.name, 0), call.result.page)
-            cut[call.name] = cut.get(call.name, False) or call.result.next_page is not None
+            more = call.result.next_page is not None or call.result.cursor is not None
+            cut[call.name] = cut.get(call.name, False) or more
     return next((name for name, page in pages.items() if page == 1 and cut[name]), "")
 
 

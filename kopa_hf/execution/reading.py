@@ -63,6 +63,7 @@ def result_of(
 ) -> CallResult:
     """An answer as the result of a call: filtered where the service cannot, with page and total. `elapsed` in seconds."""
     page, size = _page_of(tool, bound)
+    by_cursor = tool.paging is not None and tool.paging.style == "cursor"
     records, total, outcome, failure = answer.records, answer.total_count, answer.outcome, answer.failure
     if bound.client and outcome == "ok":
         records = _filter_records(tool, bound.client, records)
@@ -76,8 +77,8 @@ def result_of(
         records=records,
         total_count=_total(tool, answer, records, total),
         page=page,
-        page_size=_served_size(tool, page, size, len(records), total),
-        cursor=answer.cursor if tool.paging is not None and tool.paging.style == "cursor" else None,
+        page_size=None if by_cursor else _served_size(tool, page, size, len(records), total),
+        cursor=answer.cursor if by_cursor else None,
         code=answer.code,
         message=answer.message,
         failure=failure,

@@ -28,6 +28,7 @@ class CallResult:
     page: int | None = None
     """1-based page of this answer; None for services without paging."""
     page_size: int | None = None
+    """None also where a cursor leads from page to page: no number names the next one."""
     cursor: str | None = None
     """What asks for the next page, where a service hands out cursors; None on the last page."""
     code: str | None = None

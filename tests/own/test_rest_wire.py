@@ -358,6 +358,19 @@ def test_cursors_are_followed_to_the_end() -> None:
     assert ([r["id"] for r in every.records], every.total_count, every.requests) == ([1, 2, 3, 4, 5, 6, 7], 7, 2)
 
 
+def test_by_cursor_no_number_names_the_next_page() -> None:
+    tool = rest(*PAGED, paging=Paging("cursor", "limit", style="cursor", default_size=3),
+                operation=ReadingPlan(rows="/items", total="/total", cursor="/next").named("list"))  # fmt: skip
+    body = {"items": ROWS[:3], "total": 7, "next": "abc"}
+    first, _ = pages(tool, lambda _: httpx.Response(200, json=body))
+    assert (first.page, first.next_page, first.cursor, first.total_count) == (1, None, "abc", 7)
+    executor = Executor(
+        catalog=Catalog([tool]), transport=httpx.MockTransport(lambda _: httpx.Response(200, json=body))
+    )
+    told = json.loads(Session(executor, [tool, *local_tools()]).call(tool.name, {}))
+    assert (told["next_page"], told["next_cursor"], told["truncated"]) == (None, "abc", True)
+
+
 def test_a_cursor_that_comes_again_ends_the_collection() -> None:
     tool = rest(*PAGED, paging=Paging("cursor", "limit", style="cursor"),
                 operation=ReadingPlan(rows="/items", cursor="/next").named("list"))  # fmt: skip
