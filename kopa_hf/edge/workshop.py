@@ -249,7 +249,13 @@ class Workshop:
             self.lessons.unreadable.add(tool.name)
             raise DraftError("too many rows to look through")
         paging, total = tool.paging, done.result.total_count
-        if paging is None or paging.style not in ("page", "offset") or not paging.size or total is None or total <= self.too_long(tool):
+        if (
+            paging is None
+            or paging.style not in ("page", "offset")
+            or not paging.size
+            or total is None
+            or total <= self.too_long(tool)
+        ):
             return done
         rows = next((size for size in _HEADS if size <= paging.max_size), None)
         if rows is None:
