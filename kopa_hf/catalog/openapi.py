@@ -31,8 +31,12 @@ _CALLED: Final = ("get", "post", "put", "patch", "delete")
 _VERBS: Final = {"post": "create", "put": "replace", "patch": "update", "delete": "delete"}
 _LONGEST_NAME: Final = 60
 _LONGEST_TEXT: Final = 400
+_LONGEST_TITLE: Final = 60
 _MOST: Final = 5_000
 """Operations of one description at most."""
+_REASONS: Final = 50
+"""Operations left out that are named where none is left."""
+_HANGUL: Final = re.compile(r"[가-힣]")
 _TITLES: Final = {"post": "등록", "put": "교체", "patch": "수정", "delete": "삭제"}
 
 
@@ -123,8 +127,10 @@ class Importer:
     def _finish(self, allow_write: list[str], used: set[str]) -> None:
         made = self._made
         if not made.tools:
-            reasons = "".join(f" {where}: {why}." for where, why in list(made.left_out.items())[:3])
-            raise CatalogError(f"{self._document.source} holds no operation that can be called.{reasons}")
+            listed = list(made.left_out.items())
+            reasons = "".join(f"\n  {where}: {why}" for where, why in listed[:_REASONS])
+            more = f"\n  … {len(listed) - _REASONS} more" if len(listed) > _REASONS else ""
+            raise CatalogError(f"{self._document.source} holds no operation that can be called.{reasons}{more}")
         strange = sorted({*self._said.tools, *self._said.only, *self._said.skip} - used)
         if strange:
             raise DataError(f"The overrides name operations that the description lacks: {', '.join(strange)[:200]}.")
@@ -197,7 +203,7 @@ class Importer:
             platform=self.name,
             wire="rest",
             domain=self.name,
-            title=said.title or _title(thing or self._title, method, shape),
+            title=said.title or _own_title(operation) or _title(thing or self._title, method, shape),
             description=said.description or _description(operation, path, method),
             endpoint=Endpoint(
                 url=f"{address}{path}",
@@ -321,6 +327,18 @@ def _pointer(value: Any) -> str | None:
         return None
     text = str(value)
     return text if text.startswith("/") else f"/{text}"
+
+
+def _own_title(operation: Mapping[str, Any]) -> str:
+    """The description's own Korean words for an operation, which go before words translated one by one."""
+    for name in ("summary", "description"):
+        text = operation.get(name)
+        if isinstance(text, str) and _HANGUL.search(text):
+            sentence = re.split(r"(?<=[.!?])\s|\n", text.strip(), maxsplit=1)[0]
+            title = one_line(sentence, _LONGEST_TITLE).rstrip(".")
+            if _HANGUL.search(title):
+                return title
+    return ""
 
 
 def _title(thing: str, method: str, shape: Shape) -> str:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, cast
 from urllib.parse import urljoin, urlsplit
 
-from kopa_hf.catalog.openapi_document import Document
+from kopa_hf.catalog.openapi_document import Document, shown_address
 from kopa_hf.catalog.openapi_overrides import OverridesError
 from kopa_hf.catalog.openapi_parameters import UnsupportedError, sendable
 from kopa_hf.errors import DataError
@@ -41,14 +41,16 @@ def base_address(document: Document, server: str = "") -> str:
 def checked_address(address: str, source: str) -> str:
     """An http(s) address without user, query or strange characters; `DataError` for any other."""
     address = address.rstrip("/")
+    shown = shown_address(address)[:100]
     try:
         parts = urlsplit(address)
         host, port = parts.hostname, parts.port
-    except ValueError as error:
-        raise DataError(f"{source}: {address[:100]!r} is no address ({error}).") from error
+    except ValueError:  # its words may quote a password
+        raise DataError(f"{source}: {shown!r} is no address.") from None
     if parts.scheme not in ("http", "https") or not host or _FORBIDDEN.search(address) or parts.query or port == 0:
         raise DataError(
-            f"{source}: the service's address {address[:100]!r} cannot be used. Name it with --server https://HOST/PATH."
+            f"{source}: the service's address {shown!r} cannot be used. Name it with --server https://HOST/PATH."
+            + (" A user and password stand in the variable of its key." if "@" in shown else "")
         )
     return address
 
@@ -174,8 +176,8 @@ def _filled(server: Mapping[str, Any]) -> str:
 
 def _completed(document: Document, path: str) -> str:
     """A relative server is relative to where the description was fetched from."""
-    if not document.source.startswith(("http://", "https://")):
+    if not document.address.startswith(("http://", "https://")):
         raise DataError(
             f"{document.source} does not say where its service stands. Name it with --server https://HOST/PATH."
         )
-    return urljoin(document.source, path or "/")
+    return urljoin(document.address, path or "/")

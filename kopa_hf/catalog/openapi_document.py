@@ -33,7 +33,8 @@ class Document:
 
     def __init__(self, content: Any, source: str) -> None:
         """`source`: a path or an address, for messages; an address also completes relative servers."""
-        self.source = source
+        self.address = source
+        self.source = source = _shown(source)
         if not isinstance(content, dict):
             raise DataError(f"{source} holds no OpenAPI document but {_kind(content)}.")
         self.root: dict[str, Any] = content
@@ -98,11 +99,21 @@ class Document:
                     yield path, method, found, operation
 
 
+def shown_address(address: str) -> str:
+    """An address as messages may show it: without user, password and query."""
+    bare = re.sub(r"//.*@", "//***@", address, flags=re.DOTALL)
+    return re.sub(r"\?.*", "?…", bare, flags=re.DOTALL)
+
+
+def _shown(source: str) -> str:
+    return shown_address(source) if source.startswith(("http://", "https://")) else source
+
+
 def read_document(source: str | Path) -> Document:
     """The document of a file or of an http(s) address; JSON or YAML, whatever its name says."""
     name = str(source)
     content = _fetched(name) if name.startswith(("http://", "https://")) else _read(Path(source))
-    return Document(parse_document(content, name), name)
+    return Document(parse_document(content, _shown(name)), name)
 
 
 def parse_document(content: bytes, source: str) -> Any:
@@ -185,18 +196,19 @@ def _fetched(address: str) -> bytes:
 
     if urlsplit(address).username or urlsplit(address).password:
         raise DataError("An address with a user's name or password in it is not asked: it would stand in the catalog.")
+    shown = shown_address(address)
     try:
         with httpx.stream("GET", address, follow_redirects=True, timeout=30.0) as response:
             if response.status_code != 200:
-                raise DataError(f"{address} answers with HTTP {response.status_code}.")
+                raise DataError(f"{shown} answers with HTTP {response.status_code}.")
             body = bytearray()
             for chunk in response.iter_bytes():
                 body += chunk
                 if len(body) > LARGEST:
-                    raise DataError(f"{address} sends more than {LARGEST:,} bytes.")
+                    raise DataError(f"{shown} sends more than {LARGEST:,} bytes.")
             return bytes(body)
     except (httpx.HTTPError, httpx.InvalidURL) as error:
-        raise DataError(f"{address} cannot be had ({type(error).__name__}).") from error
+        raise DataError(f"{shown} cannot be had ({type(error).__name__}).") from None
 
 
 def _kind(value: Any) -> str:

@@ -13,8 +13,8 @@ from importlib import import_module
 import click
 
 from kopa_hf._version import __version__
-from kopa_hf.cli.output import printable
 from kopa_hf.errors import BackendError, KopaError
+from kopa_hf.values.printable import printable
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "tools": ("kopa_hf.cli.tools:tools", "Search and show the catalog's tools."),

@@ -13,9 +13,10 @@ from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.cli.live import Backend, backend_options
-from kopa_hf.cli.output import clip, json_option, print_json, print_table, printable
+from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import CallResult
+from kopa_hf.values.printable import printable
 
 if TYPE_CHECKING:
     from kopa_hf.execution.live import Live

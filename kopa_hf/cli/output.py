@@ -12,22 +12,13 @@ from typing import Any, Protocol
 
 import click
 
+from kopa_hf.values.printable import printable
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON instead of text.")
 
 
-_SEQUENCE = re.compile(
-    r"(?:\x1b[\]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x9c]*(?:\x07|\x1b\\|\x9c)"  # titles, links, clipboard
-    r"|(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"  # colours, moves
-    r"|\x1b[ -/]*[0-~]"
-)
-_CONTROLS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _UNESCAPED = re.compile(r"[\x7f-\x9f]")
 """Controls that JSON writes as they are."""
-
-
-def printable(text: str) -> str:
-    """`text` without what a terminal would obey: services write what people then see. Lines and tabs stay."""
-    return _CONTROLS.sub("", _SEQUENCE.sub("", text.replace("\r\n", "\n").replace("\r", "\n")))
 
 
 def print_json(value: Any) -> None:

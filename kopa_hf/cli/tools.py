@@ -12,7 +12,8 @@ from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.cli.catalog_option import CATALOG
 from kopa_hf.cli.import_mcp import import_mcp
 from kopa_hf.cli.import_openapi import openapi
-from kopa_hf.cli.output import clip, json_option, print_json, print_table, printable
+from kopa_hf.cli.output import clip, json_option, print_json, print_table
+from kopa_hf.values.printable import printable
 
 
 @click.group()

@@ -22,6 +22,7 @@ import httpx
 
 from kopa_hf.errors import BackendError, KopaError
 from kopa_hf.execution.mcp_server import McpServer, open_client
+from kopa_hf.values.printable import printable
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -33,6 +34,10 @@ _HUNG: Final = 2
 """Calls in a row without an answer in time, after which a session is given up and its program ended."""
 _ENDING: Final = 8.0
 """Seconds for programs to end; the protocol's own steps (close, terminate, kill) take up to 6."""
+
+_LINES: Final = 10
+"""Lines of a program's last words that are shown where it does not start."""
+_LONGEST_LINE: Final = 200
 
 _SAYING: Final = frozenset({"title", "description", "default", "const", "examples", "enum"})
 """Members of a listed tool and its schemas that hold words or values."""
@@ -118,7 +123,7 @@ class _Kept:
                     await self.end.wait()
             except Exception as error:  # noqa: BLE001  # whatever a server does to a session is told to its callers
                 if not self.ready.done():
-                    self.ready.set_exception(_translated(self.server, error, _last_line(self.server, log)))
+                    self.ready.set_exception(_translated(self.server, error, _last_lines(self.server, log)))
             finally:
                 self.end.set()
                 if not self.ready.done():
@@ -287,7 +292,9 @@ def _translated(server: McpServer, error: BaseException, said: str) -> Exception
         return BackendError(f"{server.name}: {server.command[0]} cannot be run ({error.strerror}).")
     # masked before it is cut, and whole: half a secret is not found
     words = server.hide(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
-    return httpx.ConnectError(f"{server.name} cannot be reached ({words})" + (f"; it said: {said}" if said else ""))
+    return httpx.ConnectError(
+        f"{server.name} cannot be reached ({words})" + (f"; it said: {said}" if said else "").replace(": \n", ":\n")
+    )
 
 
 def _told(server: McpServer, value: Any, says: bool = False) -> Any:
@@ -299,10 +306,12 @@ def _told(server: McpServer, value: Any, says: bool = False) -> Any:
     return server.hide(value) if says and isinstance(value, str) else value
 
 
-def _last_line(server: McpServer, log: Any) -> str:
-    """What a program said last, without secrets."""
+def _last_lines(server: McpServer, log: Any) -> str:
+    """What a program said last, without secrets and without what a terminal would obey."""
     with suppress(OSError, ValueError):
         log.seek(0)
-        lines = [line.strip() for line in server.hide(log.read()[-65536:])[-4000:].splitlines() if line.strip()]
-        return lines[-1][:200] if lines else ""
+        # masked before it is cleaned and cut: half a secret is not found
+        said = printable(server.hide(log.read()[-65536:]))
+        lines = [server.hide(line.strip())[:_LONGEST_LINE] for line in said.splitlines() if line.strip()][-_LINES:]
+        return lines[0] if len(lines) == 1 else "".join(f"\n  {line}" for line in lines)
     return ""

@@ -7,8 +7,9 @@ import json
 import pytest
 
 from kopa_hf.cli.call import _print
-from kopa_hf.cli.output import clip, print_json, print_table, printable
+from kopa_hf.cli.output import clip, print_json, print_table
 from kopa_hf.execution.result import CallResult
+from kopa_hf.values.printable import printable
 from tests.execution.loopback import ECHO
 
 HOSTILE = [

@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator
 from pathlib import Path
 
+import httpx
 import pytest
 
 from kopa_hf.catalog.folder import load_folder, write_service
@@ -166,6 +167,16 @@ def test_what_a_program_says_at_its_end_is_told_without_its_secrets(monkeypatch:
     with pytest.raises(Exception, match=r"it said: refused: Bearer \*\*\*$"):
         sessions.tools("none")
     sessions.close()
+
+
+def test_the_last_ten_lines_of_a_program_that_does_not_start_are_told() -> None:
+    words = "import sys; [print(chr(27) + '[31mline', n, file=sys.stderr) for n in range(1, 14)]; sys.exit(1)"
+    sessions = McpSessions({"none": McpServer("none", (sys.executable, "-c", words))})
+    with pytest.raises(httpx.ConnectError) as caught:
+        sessions.tools("none")
+    sessions.close()
+    said = str(caught.value).partition("it said:")[2]
+    assert said == "".join(f"\n  line {n}" for n in range(4, 14))
 
 
 def test_a_server_that_dies_is_a_failure_from_outside_and_is_started_anew(executor: Executor, marks: Path) -> None:

@@ -105,7 +105,7 @@ def test_choices_that_multiply_are_cut_off(tmp_path: Path) -> None:
     document = openapi(
         {"/x": get(responses=listing({"$ref": "#/components/schemas/Wide"}))}, components={"schemas": {"Wide": wide}}
     )
-    with pytest.raises(KopaError, match=r"no operation that can be called\. GET /x: a schema unfolds into more than"):
+    with pytest.raises(KopaError, match=r"no operation that can be called\.\s+GET /x: a schema unfolds into more than"):
         imported(tmp_path, document)
 
 
@@ -215,6 +215,48 @@ def test_a_relative_server_of_a_file_must_be_named(tmp_path: Path) -> None:
     with pytest.raises(DataError, match="--server"):
         imported(tmp_path, document)
     assert only_tool(tmp_path, document, server="https://here.example/v1/").endpoint.url == "https://here.example/v1/x"
+
+
+def test_an_import_without_any_operation_says_why_of_each(tmp_path: Path) -> None:
+    paths = {f"/f{n}": get() | {"servers": [{"url": f"https://other{n}.example"}]} for n in range(12)}
+    with pytest.raises(KopaError, match="no operation that can be called") as caught:
+        imported(tmp_path, openapi(paths))
+    lines = str(caught.value).splitlines()[1:]
+    assert lines == [f"  GET /f{n}: it stands on another server (other{n}.example)" for n in range(12)]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["https://me:hunter2@shop.example/v2", "https://me:hun@ter2@shop.example", "https://shop.example:x/?key=hunter2",
+     "https://shop.example/v2?key=hunter2", "ftp://me:hunter2@shop.example"],
+)  # fmt: skip
+def test_an_address_that_cannot_be_used_is_told_without_its_password(tmp_path: Path, address: str) -> None:
+    with pytest.raises(DataError, match="address") as caught:
+        imported(tmp_path, openapi({"/x": get()}), server=address)
+    assert "ter2" not in str(caught.value)
+    assert "shop.example" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("said", "title"),
+    [
+        ({"summary": "대여소 목록 조회"}, "대여소 목록 조회"),
+        ({"summary": "대여소별 남은 자전거.", "description": "자세한 말"}, "대여소별 남은 자전거"),
+        ({"summary": "List docks", "description": "대여소를 모두 준다. 두 번째 문장."}, "대여소를 모두 준다"),
+        ({"summary": "List docks"}, "dock 목록"),
+        ({}, "dock 목록"),
+    ],
+)
+def test_korean_words_of_a_description_are_the_title(tmp_path: Path, said: dict[str, str], title: str) -> None:
+    answer = listing({"type": "object", "properties": {"id": {"type": "integer"}}})
+    tool = only_tool(tmp_path, openapi({"/docks": get(responses=answer, **said)}))
+    assert tool.title == title
+
+
+def test_a_korean_operation_is_named_by_method_and_path_and_overridden_by_its_own_name(tmp_path: Path) -> None:
+    paths = {"/docks/{id}": get(operationId="대여소조회"), "/bikes": get(operationId="listBikesNow")}
+    made = imported(tmp_path, openapi(paths), "tools: {대여소조회: {title: 대여소}, listBikesNow: {title: 자전거}}")
+    assert {tool.name: tool.title for tool in made.tools} == {"get_docks_id": "대여소", "list_bikes_now": "자전거"}
 
 
 def test_an_operation_on_another_host_is_left_out(tmp_path: Path) -> None:
