@@ -98,7 +98,7 @@ class Limits:
             given = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
             table = {**_shipped()}
             for name, numbers in given.items():
-                table[name] = _merged(table.get(name, Limit()), numbers)
+                table[name] = _merged(table.get(name, Limit(documented=True)), numbers)
         except OSError as error:
             raise BackendError(f"Limits file {path} cannot be read: {error.strerror}.") from error
         except (ValueError, TypeError, AttributeError) as error:
@@ -112,7 +112,7 @@ class Limits:
         table = dict(self._table)
         for name, service in services.items():
             try:
-                table.setdefault(name, _merged(Limit(per_day=1000), service.get("limits") or {}))
+                table.setdefault(name, _of_own(service.get("limits") or {}))
             except (ValueError, TypeError, AttributeError) as error:
                 raise BackendError(f"Limits of the service {name}: {error}.") from error
         return Limits(table)
@@ -139,6 +139,12 @@ def _service(tool: Tool) -> str:
     """Host and path of a service, without its operation."""
     address = tool.endpoint.url.partition("?")[0].partition("://")[2]
     return address.rpartition("/")[0]
+
+
+def _of_own(numbers: Mapping[str, Any]) -> Limit:
+    """What a user wrote of a service of one's own counts as known; without a quota ours is a cautious one."""
+    told = "per_day" in numbers or "per_month" in numbers
+    return _merged(Limit(per_day=None if told else 1000, documented=told), numbers)
 
 
 def _merged(limit: Limit, numbers: Mapping[str, Any]) -> Limit:

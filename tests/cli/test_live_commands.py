@@ -147,11 +147,11 @@ def test_doctor_reports_as_a_table_and_as_json(kopa: Any, served: Any, monkeypat
     code, out, _ = kopa("doctor", "--via", address, "--platform", "assembly", "--platform", "dart")
     assert code == 0
     assert "KOPA_DART_KEY" in out
-    assert "2 of 2 answer" in out
+    assert "3 of 3 answer" in out
     monkeypatch.delenv("KOPA_DART_KEY")
     code, out, _ = kopa("doctor", "--via", address, "--platform", "assembly", "--platform", "dart", "--json")
     assert code == 1
-    assert [finding["verdict"] for finding in json.loads(out)] == ["fine", "no key"]
+    assert [finding["verdict"] for finding in json.loads(out)] == ["fine", "fine", "no key"]
     code, out, _ = kopa("doctor", "--via", "http://127.0.0.1:9", "--platform", "assembly")
     assert code == 3
     assert "no connection" in out

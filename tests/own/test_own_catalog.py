@@ -120,6 +120,20 @@ def test_own_limits_stand_in_the_folder_and_a_limits_file_goes_before(airflow: P
         Limits.default().with_services({"airflow": {"limits": {"per_day": 0}}})
 
 
+@pytest.mark.parametrize(
+    ("said", "words", "known"),
+    [
+        ({}, "1,000 a day", False),
+        ({"per_second": 3}, "1,000 a day", False),
+        ({"per_day": 50}, "50 a day", True),
+        ({"per_month": 900}, "900 a month", True),
+    ],
+)
+def test_a_quota_that_the_user_wrote_is_no_caution_of_ours(said: dict[str, int], words: str, known: bool) -> None:
+    limit = Limits.default().with_services({"shop": {"limits": said}}).of("shop")
+    assert (limit.words, limit.documented) == (words, known)
+
+
 def test_the_sandbox_does_not_answer_for_own_services(airflow: Path) -> None:
     with pytest.raises(BackendError, match="ten platforms only, not for airflow"):
         Executor(catalog=load_folder(airflow))
