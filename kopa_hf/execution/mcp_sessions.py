@@ -16,7 +16,7 @@ import weakref
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 import httpx
 
@@ -112,11 +112,13 @@ class _Kept:
         self.ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
         self.end = asyncio.Event()
         self.late = 0
+        self.log: IO[str] | None = None
         self.task = asyncio.create_task(self._hold())
 
     async def _hold(self) -> None:
         # a client is left by the task that entered it, so one task does both
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
+            self.log = log
             try:
                 async with open_client(self.server, log) as client:
                     self.ready.set_result(client)
@@ -134,8 +136,9 @@ class _Kept:
         try:
             return await asyncio.wait_for(asyncio.shield(self.ready), self.server.start)
         except TimeoutError:
+            said = _it_said(_last_lines(self.server, self.log))
             self.task.cancel()
-            raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.start:g} s") from None
+            raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.start:g} s{said}") from None
 
 
 class _Thread:
@@ -292,9 +295,7 @@ def _translated(server: McpServer, error: BaseException, said: str) -> Exception
         return BackendError(f"{server.name}: {server.command[0]} cannot be run ({error.strerror}).")
     # masked before it is cut, and whole: half a secret is not found
     words = server.hide(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
-    return httpx.ConnectError(
-        f"{server.name} cannot be reached ({words})" + (f"; it said: {said}" if said else "").replace(": \n", ":\n")
-    )
+    return httpx.ConnectError(f"{server.name} cannot be reached ({words}){_it_said(said)}")
 
 
 def _told(server: McpServer, value: Any, says: bool = False) -> Any:
@@ -304,6 +305,10 @@ def _told(server: McpServer, value: Any, says: bool = False) -> Any:
     if isinstance(value, list):
         return [_told(server, item, says) for item in value]
     return server.hide(value) if says and isinstance(value, str) else value
+
+
+def _it_said(said: str) -> str:
+    return f"; it said:{said if said.startswith(chr(10)) else f' {said}'}" if said else ""
 
 
 def _last_lines(server: McpServer, log: Any) -> str:

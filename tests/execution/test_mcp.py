@@ -179,6 +179,15 @@ def test_the_last_ten_lines_of_a_program_that_does_not_start_are_told() -> None:
     assert said == "".join(f"\n  line {n}" for n in range(4, 14))
 
 
+def test_a_program_that_never_starts_is_heard_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.execution.mcp_server.START", 0.5)
+    words = "import sys, time; print('waiting for the disk', file=sys.stderr, flush=True); time.sleep(60)"
+    sessions = McpSessions({"none": McpServer("none", (sys.executable, "-c", words), timeout=1.0)})
+    with pytest.raises(httpx.ConnectTimeout, match=r"did not start in 1 s; it said: waiting for the disk$"):
+        sessions.tools("none")
+    sessions.close()
+
+
 def test_a_server_that_dies_is_a_failure_from_outside_and_is_started_anew(executor: Executor, marks: Path) -> None:
     before = executor.call_sync("echo", {"n": 1}).records[0]["process"]
     dead = executor.call_sync("die", {})
