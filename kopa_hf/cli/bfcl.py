@@ -111,6 +111,8 @@ def evaluate(
         lines = [line for line in read_results(output) if line["id"] in wanted]
     scored = score_results(lines, {entry.id: entry for entry in entries}, root)
     _print(scored, faults, as_json=as_json)
+    if limit is not None and not as_json:
+        click.echo(f"Of the first {limit} entries of each category only: no number of the leaderboard.")
     if not scored:
         raise ModelServerError(f"No entry was answered. {faults[0] if faults else ''}")
 
@@ -122,11 +124,16 @@ def evaluate(
 @json_option
 def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json: bool) -> None:
     """Score result files again: ours, or the official BFCL_v4_*_result.json."""
-    from kopa_hf.bench.bfcl.results import category_of_id, read_results, score_results
+    from kopa_hf.bench.bfcl.results import category_of_id, cut_short, read_results, score_results
     from kopa_hf.bench.bfcl.source import load_entries, open_source
 
     source = open_source(data)
     lines = [line for file in files for line in read_results(file)]
+    for file in files:
+        if cut_short(file):
+            click.echo(f"{file}: the last line is cut short and left out.", err=True)
+    if not lines:
+        raise DataError(f"{', '.join(map(str, files))}: no result can be read.")
     categories = dict.fromkeys(category_of_id(line["id"]) for line in lines)
     entries = {entry.id: entry for entry in load_entries(source, tuple(categories))}
     _print(score_results(lines, entries, _root(source, list(entries.values())), mode), [], as_json=as_json)

@@ -12,7 +12,7 @@ import click
 from kopa_hf._version import __version__
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError, KopaError
-from kopa_hf.hub.publishing import Kind, Published, compare, folder_files, look_at
+from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
 
 _SHOWN = 20
 
@@ -101,7 +101,7 @@ def results(
     from kopa_hf.hub.results_card import RESULTS, results_card
     from kopa_hf.hub.validation import check_results
 
-    made = results_card(log, bench_rows(data), agent=agent, revision=revision)
+    made = results_card(log, bench_rows(data), agent=agent, revision=revision, source=repository)
     if not made.entries:
         raise DataError(f"{log} scores no config of the benchmark in full, so there is no result to publish.")
     with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
@@ -155,6 +155,8 @@ def _built(source: str, work: Path) -> tuple[Path, str]:
     """The folder to publish and the dataset's name."""
     from kopa_hf.hub.further import write_graph, write_tools
 
+    if source in ("kopa-bench", "tools") and Path(source).exists():
+        raise DataError(f"{source} names what this program builds, and a folder here. For the folder say ./{source}.")
     if source == "kopa-bench":
         from kopa_hf.cli.bench import write_bench
         from kopa_hf.hub.loading import embedded_rows
@@ -201,6 +203,7 @@ def _go(
     from kopa_hf.hub.publishing import card_changes
     from kopa_hf.hub.publishing import publish as send
 
+    check_names(repository, None if tag == "none" else tag)
     personal = _searched(files, accept=accept_personal)
     remote = look_at(repository, kind)
     difference = compare(files, remote, remove=remove)

@@ -8,6 +8,7 @@ platforms (the gateway of data.go.kr).
 
 from __future__ import annotations
 
+import base64
 import logging
 import os
 import re
@@ -42,6 +43,8 @@ _OWN: Final = "own"
 _TOKENS: Final = ("HF_TOKEN", "HUGGING_FACE_HUB_TOKEN", "OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 _TOKEN_LENGTH: Final = 16
 """Shorter values of such variables are placeholders ("EMPTY", "none")."""
+_ENCODED: Final = 12
+"""Bytes of the shortest key that is sought in encoded form; shorter ones would be found by chance."""
 FILE_VARIABLE: Final = "KOPA_KEYS_FILE"
 
 
@@ -184,6 +187,21 @@ class Keyring:
         """Names of the keys that stand in any of the contents, in any spelling, escaped or not."""
         texts = [text for content in contents for text in spellings(content.decode("latin-1"))] if self._keys else []
         return tuple(name for name, key in self._keys.items() if any(_stands_in(key, text) for text in texts))
+
+    def encoded_in(self, text: str) -> tuple[str, ...]:
+        """Names of the keys that stand in a text as hex digits or inside Base64, wherever in it they begin."""
+        found = []
+        for name, key in self._keys.items():
+            plain = key.encode()
+            # three bytes are four signs, so a key can stand in three ways; signs that its neighbours share are left out
+            forms = [base64.b64encode(b"\0" * shift + plain)[(0, 2, 3)[shift] :] for shift in range(3)]
+            inner = [form.rstrip(b"=")[: -1 if len(form) > 1 else None].decode() for form in forms]
+            urlsafe = [form.replace("+", "-").replace("/", "_") for form in inner]
+            if len(plain) >= _ENCODED and (
+                plain.hex() in text.lower() or any(form in text for form in (*inner, *urlsafe))
+            ):
+                found.append(name)
+        return tuple(found)
 
     def __len__(self) -> int:
         return len(self._keys)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import difflib
 import hashlib
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from kopa_hf.errors import BackendError, DataError, KopaError
 Kind = Literal["dataset", "model"]
 _HIDDEN: Final = (".eval_results",)
 """Folders with a dot that belong to a repository."""
+_TAG: Final = re.compile(r"[A-Za-z0-9][\w.+-]*", re.ASCII)
+_BRANCHES: Final = ("main", "master", "HEAD")
 _LARGEST_FILE: Final = 50 * 2**30
 
 
@@ -64,6 +67,21 @@ class Published:
     address: str
     commit: str | None
     tag: str | None
+
+
+def check_names(repository: str, tag: str | None) -> None:
+    """Raise `KopaError` where the Hub would refuse a name, before anything is built or sent."""
+    from huggingface_hub.errors import HFValidationError
+    from huggingface_hub.utils._validators import validate_repo_id
+
+    try:
+        validate_repo_id(repository)
+    except HFValidationError as error:
+        raise KopaError(f"{repository!r} is no name of a repository; it reads OWNER/NAME.") from error
+    if repository.count("/") != 1:
+        raise KopaError(f"{repository!r} is no name of a repository; it reads OWNER/NAME.")
+    if tag is not None and (not _TAG.fullmatch(tag) or ".." in tag or tag.endswith((".", ".lock")) or tag in _BRANCHES):
+        raise KopaError(f"{tag!r} cannot be a version; take one like v1 or v0.2.1.")
 
 
 def folder_files(folder: Path) -> dict[str, Path]:

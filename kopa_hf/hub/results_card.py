@@ -49,12 +49,18 @@ class ResultsCard:
 
 
 def results_card(
-    log: Path, rows: Sequence[Row], *, agent: str | None = None, revision: str | None = None
+    log: Path,
+    rows: Sequence[Row],
+    *,
+    agent: str | None = None,
+    revision: str | None = None,
+    source: str | None = None,
 ) -> ResultsCard:
     """The card of one agent of a log, scored again by today's rules.
 
     agent: needed where the log holds several. revision: Git SHA of the published benchmark that the rows
-    came from. Raises DataError where nothing in the log compares with `rows`.
+    came from. source: repository (OWNER/NAME) that the results belong to. Raises DataError where nothing in
+    the log compares with `rows`.
     """
     found = read_run_log(log)
     reports = rescore_log(found, rows).reports()
@@ -81,7 +87,7 @@ def results_card(
         log_digest=hashlib.sha256(log.read_bytes()).hexdigest(),
         log=log.name,
     )
-    return ResultsCard(report.policy, markdown, _entries(report, sizes, revision))
+    return ResultsCard(report.policy, markdown, _entries(report, sizes, revision, source))
 
 
 def _one(reports: dict[str, PolicyReport], agent: str | None, log: Path) -> PolicyReport:
@@ -157,9 +163,11 @@ def _digest(rows: Sequence[Row]) -> str:
     return hashlib.sha256(prints.encode()).hexdigest()[:16]
 
 
-def _entries(report: PolicyReport, sizes: dict[str, int], revision: str | None) -> list[dict[str, Any]]:
+def _entries(
+    report: PolicyReport, sizes: dict[str, int], revision: str | None, source: str | None
+) -> list[dict[str, Any]]:
     """Results as the Hub reads them; a config that was not scored in full is left out."""
-    from huggingface_hub import EvalResultEntry, eval_result_entries_to_yaml
+    from huggingface_hub import EvalResultEntry, constants, eval_result_entries_to_yaml
 
     tasks = {
         "kopa_bench": (report.metrics, sizes["all tasks"]),
@@ -171,6 +179,8 @@ def _entries(report: PolicyReport, sizes: dict[str, int], revision: str | None) 
             task_id=name,
             value=round(100 * metrics.pass_at_1, 2),
             dataset_revision=revision,
+            source_url=f"{constants.ENDPOINT}/{source}" if source else None,
+            source_name="kopa_hf" if source else None,
             notes=f"pass@1 in percent, {metrics.scored} rollouts, kopa_hf {__version__}, embedded sandbox",
         )
         for name, (metrics, of) in tasks.items()

@@ -81,6 +81,12 @@ _PATTERNS: Final = (
         re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|glpat-[\w-]{20,})"),
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-"),
     ),
+    _Pattern(
+        "secret",
+        "a service key in an address",
+        re.compile(r"(?i)[?&](?:service_?key|crtfc_key|auth_?key|api_?key|access_?token)=(?!\*)[\w%+/=.-]{16,}"),
+        ("ey=", "EY=", "oken="),
+    ),
     _Pattern("secret", "a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), ("-----BEGIN",)),
     _Pattern("secret", "a password inside an address", re.compile(r"\bhttps?://[^\s/:@\"']+:[^\s/@\"']+@"), ("://",)),
     _Pattern(
@@ -128,7 +134,7 @@ def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[F
     for name, path in files.items():
         for inner, place, text in _texts(name, path):
             found.extend(scan_text(text, inner, place))
-            if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace"))):
+            if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace")) or keys.encoded_in(text)):
                 found.append(Finding(inner, place, "secret", "a key of this machine", ", ".join(shown)))
     return found
 

@@ -377,3 +377,25 @@ def test_a_gated_repository_is_there(hub: Hub, folder: Path, monkeypatch: pytest
     hub.repository(NAME).gated = True
     monkeypatch.setenv("HF_TOKEN", "hf_" + "x" * 34)
     assert "gated" in str(run("dataset", str(folder), "--repo", NAME, "--dry-run", fails=KopaError).exception)
+
+
+@pytest.mark.parametrize("name", ["foo", "a/b/c", "my org/x", "한글/이름", "../x", "a/..", "-a/b", "a/b.git", "kopa/"])
+def test_a_name_that_the_hub_would_refuse_is_refused_before_anything_is_sent(hub: Hub, folder: Path, name: str) -> None:
+    assert "OWNER/NAME" in str(run("dataset", str(folder), "--repo", name, "--dry-run", fails=KopaError).exception)
+    assert hub.requests == []
+
+
+@pytest.mark.parametrize("tag", ["v 1", "v1..2", "-x", "HEAD", "main", "refs/heads/x", "v1~2", "v1.lock", "v1:2"])
+def test_a_tag_that_git_would_refuse_or_that_is_a_branch_is_refused_before(hub: Hub, folder: Path, tag: str) -> None:
+    assert "cannot be a version" in str(
+        run("dataset", str(folder), "--repo", NAME, "--tag", tag, fails=KopaError).exception
+    )
+    assert hub.requests == []
+
+
+def test_a_folder_of_a_built_datasets_name_is_not_taken_for_it(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "tools").mkdir()
+    assert "./tools" in str(run("dataset", "tools", "--dry-run", fails=DataError).exception)

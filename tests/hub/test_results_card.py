@@ -66,7 +66,7 @@ def test_a_log_of_several_agents_needs_a_name(log: Path, rows: list[Row]) -> Non
 def test_a_part_of_the_tasks_is_no_result_for_the_hub(log: Path, tmp_path: Path) -> None:
     card = results_card(log, embedded_rows(), agent="gold")
     assert card.entries == []
-    assert "**Incomplete:** 13 held-out tasks have no scored rollout." in card.markdown
+    assert "**Incomplete:** 29 held-out tasks have no scored rollout." in card.markdown
     seen_only = tmp_path / "seen.jsonl"
     with Executor() as executor:
         evaluate(FIRST_PAGE_ONLY, [r for r in embedded_rows() if not is_held_out(r)][:1], executor, log=seen_only)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import base64
 import gzip
 import time
 import zipfile
@@ -28,6 +29,8 @@ def found(text: str) -> list[str]:
         ("ghp_" + "q" * 36, "a token of a code host"),
         ("-----BEGIN RSA PRIVATE KEY-----", "a private key"),
         ("https://user:secret@proxy.kr/", "a password inside an address"),
+        ("https://apis.data.go.kr/x?serviceKey=ab%2BcdEF12gh34IJ%3D%3D", "a service key in an address"),
+        ("https://opendart.fss.or.kr/api/list.json?crtfc_key=" + "1a" * 20, "a service key in an address"),
         ("주민등록번호 900101-1234567", "a resident registration number"),
         ("주민등록번호 040229-3234567", "a resident registration number"),  # 2004 was a leap year
         ("연락처 010-1234-5678", "a mobile telephone number"),
@@ -85,7 +88,7 @@ def test_cells_of_parquet_are_searched_down_to_their_leaves_and_keys_in_any_spel
     import pyarrow.parquet as pq
 
     key = "Ab12+/cd34EF56gh78IJ90=="
-    rows = [{"a": [{"deep": ["fine"]}]}, {"a": [{"deep": ["see ?serviceKey=Ab12%2B%2Fcd34EF56gh78IJ90%3D%3D"]}]}]
+    rows = [{"a": [{"deep": ["fine"]}]}, {"a": [{"deep": ["see x:Ab12%2B%2Fcd34EF56gh78IJ90%3D%3D"]}]}]
     pq.write_table(pa.Table.from_pylist(rows), tmp_path / "t.parquet")
     keys = Keyring({"data_go_kr": key})
     findings = scan_files({"data/t.parquet": tmp_path / "t.parquet"}, keys)
@@ -134,3 +137,16 @@ def test_weights_are_not_read_whole(tmp_path: Path) -> None:
     start = time.perf_counter()
     assert scan_files({"model.safetensors": weights}, Keyring({"dart": "d1d2d3d4d5d6d7d8"})) == []
     assert time.perf_counter() - start < 5
+
+
+@given(
+    st.text(alphabet="abcdefABCDEF0123456789+/=", min_size=16, max_size=40),
+    st.binary(max_size=7),
+    st.binary(max_size=7),
+)
+def test_a_key_is_found_inside_base64_and_hex_wherever_it_begins(key: str, before: bytes, after: bytes) -> None:
+    ring = Keyring({"dart": key})
+    packed = before + key.encode() + after
+    for text in (base64.b64encode(packed).decode(), base64.urlsafe_b64encode(packed).decode(), packed.hex()):
+        assert ring.encoded_in(f'{{"x": "{text}"}}') == ("dart",)
+    assert ring.encoded_in(base64.b64encode(before + after).decode()) == ()

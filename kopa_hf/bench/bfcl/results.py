@@ -61,6 +61,15 @@ def read_results(path: Path) -> list[dict[str, Any]]:
     return lines
 
 
+def cut_short(path: Path) -> bool:
+    """Whether the last line of a results file was not written whole."""
+    lines = path.read_text(encoding="utf-8").splitlines()
+    try:
+        return bool(lines) and not isinstance(json.loads(lines[-1]), dict)
+    except ValueError:
+        return True
+
+
 def go_on_from(path: Path, run: Run) -> set[str]:
     """Ids that a results file has already. Raises `DataError` where its results belong to another run."""
     if not path.exists():
