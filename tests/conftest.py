@@ -5,6 +5,7 @@ from __future__ import annotations
 import atexit
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -29,6 +30,9 @@ os.environ.update(
     XDG_STATE_HOME=os.path.join(_HOME, "state"),
     XDG_CACHE_HOME=os.path.join(_HOME, "cache"),
 )
+if signal.getsignal(signal.SIGINT) == signal.SIG_IGN:
+    # a shell that runs the tests in the background has Ctrl-C ignored, for every program that they start too
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 for _name in [name for name in os.environ if name.startswith("KOPA_") or name in ("HF_TOKEN", "OPENAI_API_KEY")]:
     del os.environ[_name]
 

@@ -36,7 +36,7 @@ def log(tmp_path: Path) -> Path:
 def test_old_and_new_stand_side_by_side_and_a_new_log_is_written(log: Path) -> None:
     before = log.read_bytes()
     printed = run("rescore", log)
-    gold = next(line.split() for line in printed.splitlines() if "bond_rate" in line)
+    gold = next(line.split() for line in printed.splitlines() if line.startswith("gold "))
     assert gold[0] == "gold"
     assert gold[2:] == ["1", "0.00", "1.00", "1", "same"]
     assert "gold 1.00" in printed

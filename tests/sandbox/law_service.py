@@ -16,7 +16,7 @@ from kopa_hf.sandbox.registry import find_handler
 from kopa_hf.sandbox.world import default_world
 
 WORLD = default_world()
-TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.platform == "law"}
+TOOLS = {tool.endpoint.operation: tool for tool in load_catalog() if tool.wire == "law"}
 TRANSPORT = SandboxTransport(WORLD)
 Record = dict[str, Any]
 

@@ -15,7 +15,7 @@ from kopa_hf.sandbox.universities.university import JUNIOR, SENIOR, University, 
 
 from .schooling import CATALOG, WORLD, ask, held, send
 
-TOOLS = [tool for tool in CATALOG if tool.platform == "education" and tool.wire == "data_go_kr"]
+TOOLS = [tool for tool in CATALOG if "_academyinfo_" in tool.name]
 
 
 def some(division: str = SENIOR, number: int = 0) -> University:
