@@ -108,6 +108,8 @@ async def open_client(server: McpServer, log: IO[str]) -> AsyncIterator[Client]:
         from mcp.client.stdio import stdio_client
         from mcp.client.streamable_http import streamable_http_client
         from mcp.types import Implementation
+
+        from kopa_hf.execution.mcp_bounded import BoundedTransport
     except ImportError as error:
         raise MissingExtraError("mcp", "mcp") from error
     info = Implementation(name="kopa_hf", version=__version__)
@@ -118,7 +120,8 @@ async def open_client(server: McpServer, log: IO[str]) -> AsyncIterator[Client]:
             yield client
         return
     headers = {header: _variable(server, name) for header, name in server.headers}
-    async with httpx2.AsyncClient(headers=headers, timeout=server.timeout) as http:
+    bounded = BoundedTransport(httpx2.AsyncHTTPTransport())
+    async with httpx2.AsyncClient(headers=headers, timeout=server.timeout, transport=bounded) as http:
         transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=LARGEST_BODY)
         async with Client(transport, client_info=info, cache=None) as client:
             yield client

@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.errors import DataError
+from kopa_hf.execution.archive_file import archive_member, new_archive
 from kopa_hf.execution.episode import canonical_json
 from kopa_hf.execution.recorded import (
     ANSWER_COLUMNS,
@@ -67,20 +68,8 @@ class Imported:
 
 def export_snapshot(snapshot: Snapshot, target: Path, *, progress: Progress | None = None) -> str:
     """Write the archive, whole or not at all, and return the snapshot's fingerprint. Raises `DataError` on damage."""
-    if target.exists():
-        raise DataError(f"{target} exists; name another file.")
-    fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(fresh, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
-            fingerprint = _write(snapshot, archive, progress)
-        with fresh.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(fresh, target)
-    except OSError as error:
-        raise DataError(f"Cannot write {target}: {error.strerror or error}.") from error
-    finally:
-        fresh.unlink(missing_ok=True)
+    with new_archive(target) as archive:
+        fingerprint = _write(snapshot, archive, progress)
     return fingerprint
 
 
@@ -146,7 +135,7 @@ def _write(snapshot: Snapshot, archive: zipfile.ZipFile, progress: Progress | No
         if digest not in digests:
             digests[digest] = None
             # bodies come in the order of their requests, which the content decides
-            archive.writestr(_member(f"bodies/{digest}"), answer.body)
+            archive.writestr(archive_member(f"bodies/{digest}"), answer.body)
         if progress is not None and (done % 100 == 0 or done == total):
             progress(done, total)
     failed = [canonical_json(dataclasses.asdict(failure)) for failure in snapshot.failures()]
@@ -154,22 +143,15 @@ def _write(snapshot: Snapshot, archive: zipfile.ZipFile, progress: Progress | No
         "format": FORMAT, "version": VERSION, "origin": snapshot.origin, "day": snapshot.day.isoformat(),
         "answers": len(lines), "bodies": len(digests), "failures": len(failed), "fingerprint": fingerprint.hexdigest(),
     }  # fmt: skip
-    archive.writestr(_member(_ANSWERS), "".join(f"{line}\n" for line in lines))
-    archive.writestr(_member(_FAILURES), "".join(f"{line}\n" for line in failed))
-    archive.writestr(_member(_HEAD), json.dumps(head, indent=2) + "\n")
+    archive.writestr(archive_member(_ANSWERS), "".join(f"{line}\n" for line in lines))
+    archive.writestr(archive_member(_FAILURES), "".join(f"{line}\n" for line in failed))
+    archive.writestr(archive_member(_HEAD), json.dumps(head, indent=2) + "\n")
     return fingerprint.hexdigest()
 
 
 def _told(answer: Recorded, digest: str) -> tuple[str, str, int, str, str, str]:
     """What the fingerprint is over."""
     return answer.request, answer.outcome, answer.status, answer.content_type, answer.operation, digest
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    """A member without anything of this machine or moment."""
-    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    info.create_system, info.external_attr, info.compress_type = 3, 0o100644 << 16, zipfile.ZIP_DEFLATED
-    return info
 
 
 def _members(archive: zipfile.ZipFile, source: Path, largest: int) -> dict[str, zipfile.ZipInfo]:

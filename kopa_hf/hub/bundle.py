@@ -24,6 +24,7 @@ from typing import Any, Final
 
 from kopa_hf._version import __version__
 from kopa_hf.errors import DataError
+from kopa_hf.execution.archive_file import archive_member, new_archive
 
 FORMAT: Final = "kopa-bundle"
 VERSION: Final = 1
@@ -104,23 +105,14 @@ def write_bundle(
         {name: f"models/{name}" for name in sorted(models or {})},
         f"kopa_hf {__version__}",
     )
-    draft = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(draft, "x") as archive:
-            archive.writestr(_member(MANIFEST), _text(manifest))
-            for done, (name, path) in enumerate(sorted(sources.items()), start=1):
-                with path.open("rb") as source, archive.open(_member(name), "w", force_zip64=True) as member:
-                    shutil.copyfileobj(source, member, 1 << 20)
-                if progress is not None:
-                    progress(done, len(sources))
-        with draft.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(draft, target)
-    except OSError as error:
-        raise DataError(f"Could not write {target}: {error.strerror or error}.") from error
-    finally:
-        draft.unlink(missing_ok=True)
+    with new_archive(target) as archive:
+        archive.writestr(archive_member(MANIFEST), _text(manifest))
+        for done, (name, path) in enumerate(sorted(sources.items()), start=1):
+            info = archive_member(name, packed=name.endswith(_PACKED))
+            with path.open("rb") as source, archive.open(info, "w", force_zip64=True) as out:
+                shutil.copyfileobj(source, out, 1 << 20)
+            if progress is not None:
+                progress(done, len(sources))
     return manifest
 
 
@@ -289,15 +281,6 @@ def _hash(value: Any) -> str:
     if not isinstance(value, str) or not re.fullmatch(r"[0-9a-f]{64}", value):
         raise ValueError("no checksum")
     return value
-
-
-def _member(name: str) -> zipfile.ZipInfo:
-    """A member without the time of day, so that the same content gives the same bytes."""
-    info = zipfile.ZipInfo(name, (1980, 1, 1, 0, 0, 0))
-    info.compress_type = zipfile.ZIP_STORED if name.endswith(_PACKED) else zipfile.ZIP_DEFLATED
-    info.external_attr = 0o644 << 16
-    info.create_system = 3
-    return info
 
 
 def _digest(path: Path) -> str:
