@@ -36,20 +36,21 @@ _ENGLISH_DATES: Final = (
 _THOUSANDS: Final = re.compile(r"(?<![\d.,])\d{1,3}(?:,\d{3})+(?![\d,])")
 _INITIALS: Final = re.compile(r"(?<![^\W_])((?:[a-z]\.){2,}|[a-z]\.[a-z])(?![a-z0-9])")
 _QUOTES: Final = str.maketrans({"'": '"', "‘": '"', "’": '"', "“": '"', "”": '"'})
+_WORD: Final = r"[^\W\d_]{2}"
 _FREE_SIGNS: Final = re.compile(
-    r",(?!\d)|(?<!\d),"  # a comma but between digits
+    r",(?!\d|\s*[-+]\d)|(?<!\d),"  # a comma but between numbers
     r"|\.(?=\s|$)"  # a full stop
-    r"|(?<=\s)[-/](?=\s)"  # a dash or slash that stands alone
-    r"|(?<=[^\W\d_])-(?=[^\W\d_])"  # well-known
-    r"|(?<=[^\W\d_]{2})-(?=\d)"  # covid-19; x-1 is an expression
+    rf"|(?<={_WORD})(?:\s+[-/]\s+|-)(?={_WORD})"  # well-known, Seoul - Busan; beside a digit or one letter it is an operator
 )
+_LIST_COMMA: Final = re.compile(r"(?<=\d)\s*,\s*(?=\d)")
+_SIGNED_COMMA: Final = re.compile(r"(?<=\d)\s*,\s*(?=[-+]\d)")
 _BLANKS: Final = re.compile(r"(?<=\d)\s+(?=\d)|\s+")
 
 
 def same_text(gold: str, given: str) -> bool:
     """Whether both texts say the same value; letter case never counts, as in BFCL."""
     one, other = (unicodedata.normalize("NFC", text).strip() for text in (gold, given))
-    if plain_text(one) == plain_text(other):
+    if plain_text(one) == plain_text(other) or plain_text(one, lists=True) == plain_text(other, lists=True):
         return True
     for read in (_day, _time, _region):
         wanted = read(one)
@@ -58,13 +59,17 @@ def same_text(gold: str, given: str) -> bool:
     return _same_number(one, other)
 
 
-def plain_text(text: str) -> str:
+def plain_text(text: str, *, lists: bool = False) -> str:
     """The text without what cannot change a value: case, kinds of quotes, separators of thousands, full stops, commas
-    in prose, hyphens between words, dots of initials, blanks but between digits; `**` and `^` are one sign."""
+    in prose, dashes between words, dots of initials, blanks but between digits; `**` and `^` are one sign.
+
+    lists: commas between digits separate items (100,200 is 100, 200), not thousands, and stay.
+    """
     text = unicodedata.normalize("NFC", text).casefold().translate(_QUOTES)
     text = re.sub(r"\s*\*\*\s*", "^", text)
     text = re.sub(r"(?<=\d)\s*\*\s*(?=[a-z])", "", text)
-    text = _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
+    text = text if lists else _THOUSANDS.sub(lambda match: match[0].replace(",", ""), text)
+    text = _LIST_COMMA.sub("," if lists else " ", _SIGNED_COMMA.sub(",", text))
     text = _INITIALS.sub(lambda match: match[0].replace(".", ""), text)
     # once more: what a removed sign stood beside may itself be free now
     text = _FREE_SIGNS.sub(" ", _FREE_SIGNS.sub(" ", text)).strip()

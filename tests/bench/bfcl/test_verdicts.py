@@ -65,6 +65,32 @@ def test_texts(gold: str, said: str, official: bool, typed: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x^2 - 3", "x^2 3"), ("x - 1", "x1"), ("10 / 2", "10 2"), ("a - b", "ab"), ("x-y", "xy"), ("ab - 1", "ab 1"),
+        ("1,2,3", "123"), ("1,2", "1.2"), ("100, 200", "100200"), ("40.7, -74.0", "40.7, 74.0"), ("1, -2", "1 - 2"),
+        ("a / b", "a b"), ("2 - x", "2x"),
+    ],
+)  # fmt: skip
+def test_operators_are_part_of_a_value(one: str, other: str) -> None:
+    assert not same_text(one, other)
+    assert not same_text(other, one)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("x^2-3", "x^2 - 3"), ("2x-1", "2x - 1"), ("10/2", "10 / 2"), ("x-y", "x - y"), ("1,2,3", "1, 2, 3"),
+        ("40.7, 74.0", "40.7,74.0"), ("40.7, -74.0", "40.7,-74.0"), ("100,200,300", "100, 200, 300"),
+        ("Seoul - Busan", "Seoul Busan"), ("2021-2022", "2021 - 2022"), ("Apt 5, 90210", "Apt 5 90210"),
+    ],
+)  # fmt: skip
+def test_blanks_around_operators_and_behind_commas_are_free(one: str, other: str) -> None:
+    assert same_text(one, other)
+    assert same_text(other, one)
+
+
+@pytest.mark.parametrize(
     ("kind", "items", "accepted", "said", "official", "typed"),
     [
         ("integer", None, [5], 5.0, False, True),
