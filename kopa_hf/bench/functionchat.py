@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from kopa_hf.agent.models import ChatModel, Message, ModelError
 from kopa_hf.agent.turns import Turn, classify_turn
+from kopa_hf.bench.bfcl.scoring import has_words
 from kopa_hf.bench.bfcl.typed import check_values
 from kopa_hf.errors import DataError
 
@@ -110,8 +111,10 @@ def _gold(function: Mapping[str, Any], accepted: Any) -> dict[str, dict[str, lis
     more = accepted if isinstance(accepted, Mapping) else {}
     key = {}
     for name, value in arguments.items():
-        others = more.get(name, [])
-        key[name] = [value, *(others if isinstance(others, list) and not isinstance(value, list) else [others])]
+        key[name] = [value]
+        if name in more:
+            others = more[name]
+            key[name] += others if isinstance(others, list) and not isinstance(value, list) else [others]
     for name, others in more.items():
         # accepted beside the gold call, so it may be left out
         key.setdefault(name, [*(others if isinstance(others, list) else [others]), ""])
@@ -121,7 +124,7 @@ def _gold(function: Mapping[str, Any], accepted: Any) -> dict[str, dict[str, lis
 def is_right(item: Item, turn: Turn) -> bool:
     """Whether a turn is what is due."""
     if item.kind != "call":
-        return turn.outcome == "abstained"
+        return turn.outcome == "abstained" and has_words(turn.text)
     functions = [_complete(tool["function"]) for tool in item.tools]
     offered = {function["name"] for function in functions}
     if turn.outcome != "called" or not all(next(iter(gold)) in offered for gold in item.gold):

@@ -109,11 +109,36 @@ def test_accepted_values_and_questions_back_are_right(items: list[Item]) -> None
         ("날씨 알려줘", called("weather", place="가온시"), "calldecision slot"),
         ("날씨 알려줘", '<tool_call>{"name": "weather", "argu', "calldecision slot"),
         ("날씨 알려줘", "", "calldecision slot"),
+        ("날씨 알려줘", "!?!! 7 7 7 ...", "calldecision slot"),
+        ("날씨 알려줘", "\ufffd\x00\x1b[ab\ufffd", "calldecision slot"),
     ],
 )
 def test_what_is_wrong(items: list[Item], question: str, said: Any, group: str) -> None:
     found = run_items(Answers({**RIGHT, question: said}), items)
     assert {name: one.total - one.right for name, one in found.items() if one.right < one.total} == {group: 1}
+
+
+def test_an_empty_list_is_right_only_where_it_is_accepted(tmp_path: Path) -> None:
+    parameters = {"type": "object", "properties": {"days": {"type": "array", "items": {"type": "integer"}}}}
+    tool = {"type": "function", "function": {"name": "plan", "description": "일정", "parameters": parameters}}
+    record = {
+        "query": [{"serial_num": number, "content": f"{number}번"} for number in (1, 2)],
+        "ground_truth": [
+            {"serial_num": number, "content": json.dumps({"name": "plan", "arguments": '{"days": [1, 2]}'})}
+            for number in (1, 2)
+        ],
+        "acceptable_arguments": [{"serial_num": 1, "content": None}, {"serial_num": 2, "content": '{"days": []}'}],
+        "tools": [{"type": "exact", "content": [tool]}],
+    }
+    (tmp_path / "FunctionChat-Singlecall.jsonl").write_text(json.dumps(record) + "\n", encoding="utf-8")
+    found = load_items(tmp_path)
+    assert (
+        run_items(Answers(dict.fromkeys(("1번", "2번"), called("plan", days=[1, 2]))), found)["singlecall exact"].right
+        == 2
+    )
+    nothing = Answers(dict.fromkeys(("1번", "2번"), called("plan", days=[])))
+    assert run_items(nothing, found[:1])["singlecall exact"] == Tally(0, 1)
+    assert run_items(nothing, found[1:])["singlecall exact"] == Tally(1, 1)
 
 
 def test_a_failing_server_is_in_no_rate(items: list[Item]) -> None:

@@ -127,7 +127,7 @@ def _typed_single(entry: Entry, mode: Mode, seen: Seen) -> Outcome:
         if entry.category.endswith("irrelevance"):
             if seen.outcome != "abstained":
                 return Outcome(False, seen.outcome)
-            return RIGHT if _has_words(seen.text) else Outcome(False, "no_words")
+            return RIGHT if has_words(seen.text) else Outcome(False, "no_words")
         if seen.outcome != "called":
             return Outcome(False, seen.outcome)
         return RIGHT if all(_is_offered(entry, mode, call) for call in seen.calls) else Outcome(False, "wrong_call")
@@ -136,7 +136,7 @@ def _typed_single(entry: Entry, mode: Mode, seen: Seen) -> Outcome:
     return check_values(entry.functions, seen.calls, entry.gold, entry.language, underscored=mode == "fc")
 
 
-def _has_words(text: str) -> bool:
+def has_words(text: str) -> bool:
     """Whether a person could read it: some word, and no sign of broken or random bytes."""
     broken = any(unicodedata.category(char) in ("Cc", "Cn", "Co", "Cs") and char not in "\n\r\t" for char in text)
     return not broken and "\ufffd" not in text and re.search(r"[^\W\d_]{2}", text) is not None
@@ -160,8 +160,10 @@ def _score_turns(entry: Entry, mode: Mode, result: Any, root: Path, model: str) 
     for turn, gold in zip(result, entry.gold, strict=True):
         last = read_step(entry, mode, turn[-1] if turn else "")
         wrong_channel |= last.wrong_channel
-        if not gold and last.outcome in ("unparsable", "empty"):
-            return Score(strict, Outcome(False, last.outcome), None, wrong_channel)
+        if not gold and last.outcome != "called" and (last.outcome != "abstained" or not has_words(last.text)):
+            # nothing can be done in this turn: a question or a refusal is due
+            kind = "no_words" if last.outcome == "abstained" else last.outcome
+            return Score(strict, Outcome(False, kind), None, wrong_channel)
     typed = check_turns(entry, [_executable(turn, mode) for turn in result], root)
     return Score(strict, typed, None, wrong_channel)
 

@@ -49,6 +49,18 @@ def test_what_turns_must_reach(entries: dict[str, Entry], root: Path, turns: Any
     assert found.typed.valid == (not error)
 
 
+@pytest.mark.parametrize(
+    "garbage", ["", "   ", "!?!! 7 7 7 ...", "\ufffd\x00\x1b[ab\ufffd", '<tool_call>{"name": "add_note", "arg']
+)
+def test_garbage_where_nothing_can_be_done_is_wrong_by_value(
+    entries: dict[str, Entry], root: Path, garbage: str
+) -> None:
+    entry = entries["multi_turn_miss_func"]
+    assert score(entry, "fc", [["That cannot be done yet."], [[MILK]], [[COUNT]]], root).typed.valid
+    found = score(entry, "fc", [[garbage], [[MILK]], [[COUNT]]], root)
+    assert (found.strict.valid, found.typed.valid) == (True, False)
+
+
 def test_only_public_methods_of_the_apis_run(entries: dict[str, Entry], root: Path) -> None:
     harm = [call("_load_scenario", config={}), call("exit"), call("print", x=1), call("__init__")]
     assert score(entries["multi_turn_base"], "fc", [[[MILK], harm], [[COUNT]]], root).strict.valid
