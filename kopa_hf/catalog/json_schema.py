@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping
 from typing import Any, Final, cast, get_args
 
+from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.tool import Field, JsonType, Parameter
 from kopa_hf.values.formats import FORMATS
 
@@ -144,8 +145,7 @@ def _pointed(root: Mapping[str, Any], reference: str) -> Mapping[str, Any]:
     found: Any = root
     if not reference.startswith("#"):
         return {}
-    for step in filter(None, reference[1:].split("/")):
-        step = step.replace("~1", "/").replace("~0", "~")
+    for step in filter(None, pointer_parts(reference[1:])):
         found = found.get(step) if isinstance(found, Mapping) else None
     return found if isinstance(found, Mapping) else {}
 

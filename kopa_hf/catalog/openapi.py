@@ -22,6 +22,7 @@ from kopa_hf.catalog.openapi_paging import paging_of, with_roles
 from kopa_hf.catalog.openapi_parameters import Inputs, UnsupportedError, identifier, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
+from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan, in_one
 from kopa_hf.catalog.tool import Endpoint, Paging, Parameter, Tool
 from kopa_hf.errors import CatalogError, DataError, KopaError
@@ -239,10 +240,8 @@ class Importer:
                 f"records: {rows!r} is no JSON pointer; write /data/items, or nothing for the whole answer."
             )
         schema = self._schemas.whole(operation)
-        for part in rows.removesuffix("/*").split("/")[1:]:
-            schema = self._schemas.settle(
-                self._schemas.properties(schema).get(part.replace("~1", "/").replace("~0", "~"))
-            )
+        for name in pointer_parts(rows.removesuffix("/*")):
+            schema = self._schemas.settle(self._schemas.properties(schema).get(name))
         if rows.endswith("/*"):
             schema, many = self._schemas.settle(schema.get("additionalProperties")), True
         else:

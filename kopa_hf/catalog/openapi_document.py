@@ -16,6 +16,7 @@ from urllib.parse import unquote, urlsplit
 
 import yaml
 
+from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.errors import DataError
 
 LARGEST: Final = 32 * 2**20
@@ -74,8 +75,7 @@ class Document:
                 "word; bundle it into one file first."
             )
         node: Any = self.root
-        for part in unquote(pointer).split("/")[1:]:
-            name = part.replace("~1", "/").replace("~0", "~")
+        for name in pointer_parts(unquote(pointer)):
             if isinstance(node, dict) and name in node:
                 node = node[name]
             elif isinstance(node, list) and name.isdecimal() and int(name) < len(node):

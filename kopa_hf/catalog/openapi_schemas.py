@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from kopa_hf.catalog.json_schema import format_of, type_of
 from kopa_hf.catalog.openapi_document import Document
+from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.tool import Field
 from kopa_hf.errors import DataError
 
@@ -121,8 +122,8 @@ class Schemas:
     def beside(self, operation: Mapping[str, Any], rows: str | None) -> list[str] | None:
         """Names of members beside the rows on the way to them; None where the description has the rows always there."""
         schema, names, optional = self.whole(operation) if rows else {}, list[str](), False
-        for part in (rows or "").removesuffix("/*").split("/")[1:]:
-            name, members = part.replace("~1", "/").replace("~0", "~"), self.properties(schema)
+        for name in pointer_parts((rows or "").removesuffix("/*")):
+            members = self.properties(schema)
             if name not in members:
                 return None
             optional = optional or name not in (schema.get("required") or ())

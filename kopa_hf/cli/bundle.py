@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ def bundle() -> None:
 @click.option(
     "--model", "models", multiple=True, metavar="FOLDER=OWNER/NAME", help="A trained model's folder; may be repeated."
 )
+@click.option("--accept-personal", is_flag=True, help="Go on although numbers of persons were found; look first.")
 @click.option("--quick", is_flag=True, help="Leave the scripted policies off the benchmark's card; they take a minute.")
 @json_option
 def make(
@@ -36,6 +38,7 @@ def make(
     folders: tuple[str, ...],
     snapshots: tuple[Path, ...],
     models: tuple[str, ...],
+    accept_personal: bool,
     quick: bool,
     as_json: bool,
 ) -> None:
@@ -49,6 +52,9 @@ def make(
 
     if output.exists():
         raise DataError(f"{output} exists; name another file.")
+    output.parent.mkdir(parents=True, exist_ok=True)
+    if not os.access(output.parent, os.W_OK):
+        raise DataError(f"{output.parent} cannot be written to.")
     given = {repository: folder for folder, repository in (_named(text) for text in folders)}
     trained = {repository: folder for folder, repository in (_named(text) for text in models)}
     with tempfile.TemporaryDirectory(prefix="kopa-bundle-") as work:
@@ -65,7 +71,12 @@ def make(
                 export_snapshot(recorded, archives[path.stem])
         with progress("bundle") as tick:
             manifest = write_bundle(
-                output, datasets={**built, **given}, snapshots=archives, models=trained, progress=tick
+                output,
+                datasets={**built, **given},
+                snapshots=archives,
+                models=trained,
+                accept_personal=accept_personal,
+                progress=tick,
             )
     _tell(manifest, as_json, f"{output}: {output.stat().st_size:,} bytes")
 

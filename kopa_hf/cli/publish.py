@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +11,8 @@ import click
 
 from kopa_hf._version import __version__
 from kopa_hf.cli.output import json_option, print_json
-from kopa_hf.errors import DataError, KopaError
+from kopa_hf.errors import DataError
 from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
-
-_SHOWN = 20
 
 
 def _options(function: Callable[..., None]) -> Callable[..., None]:
@@ -202,9 +200,10 @@ def _go(
     """Search for what must not go up, compare, and commit."""
     from kopa_hf.hub.publishing import card_changes
     from kopa_hf.hub.publishing import publish as send
+    from kopa_hf.hub.scanning import searched
 
     check_names(repository, None if tag == "none" else tag)
-    personal = _searched(files, accept=accept_personal)
+    personal = searched(files, accept_personal=accept_personal)
     remote = look_at(repository, kind)
     difference = compare(files, remote, remove=remove)
     wanted = None if tag == "none" else tag or f"v{__version__}"
@@ -232,39 +231,15 @@ def _go(
         click.echo(f"{done.address}  commit {done.commit[:8]}{f', tag {done.tag}' if done.tag else ''}")
 
 
-def _searched(files: Mapping[str, Path], *, accept: bool) -> list[str]:
-    """Findings about persons that were accepted; anything else that was found stops the publication."""
-    from kopa_hf.catalog.active import active_catalog
-    from kopa_hf.execution.keys import Keyring
-    from kopa_hf.hub.scanning import scan_files
-
-    found = scan_files(files, Keyring.of_this_machine().with_services(active_catalog().services))
-    secrets = [str(finding) for finding in found if finding.sort == "secret"]
-    personal = [str(finding) for finding in found if finding.sort == "personal"]
-    if secrets:
-        raise KopaError("Not published, since keys stand in it:\n" + _some(secrets))
-    if personal and not accept:
-        raise KopaError(
-            "Not published, since numbers or addresses of persons may stand in it:\n"
-            + _some(personal)
-            + "\nTake them out, or pass --accept-personal if these are no persons' or may be published."
-        )
-    return personal
-
-
-def _some(lines: Iterable[str]) -> str:
-    every = list(lines)
-    more = [f"  … {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
-    return "\n".join([*(f"  {line}" for line in every[:_SHOWN]), *more])
-
-
 def _print_difference(repository: str, reached: bool, commit: str | None, lines: list[str], changes: list[str]) -> None:
     state = f"at {commit[:8]}" if commit else "does not exist yet" if reached else "not asked: HF_HUB_OFFLINE is set"
     click.echo(f"{repository} ({state})")
     for line in lines:
         click.echo(f"  {line}")
     if changes:
-        click.echo(_some(changes))
+        from kopa_hf.hub.scanning import some
+
+        click.echo(some(changes))
 
 
 def _named(rows: Mapping[tuple[str, str], int]) -> dict[str, int]:

@@ -62,8 +62,13 @@ class _Layer:
     def __init__(self, name: str) -> None:
         self._may_be_raw = name == "deflate"
         self._unpacking: Any = zlib.decompressobj(zlib.MAX_WBITS if self._may_be_raw else zlib.MAX_WBITS | 16)
+        self._held = b""
 
     def pieces(self, data: bytes) -> Iterator[bytes]:
+        data, self._held = self._held + data, b""
+        if self._may_be_raw and len(data) < 2:  # the header, if there is one, is two bytes
+            self._held = data
+            return
         while data and not self._unpacking.eof:
             try:
                 piece = self._unpacking.decompress(data, _PIECE)

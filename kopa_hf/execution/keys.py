@@ -16,7 +16,7 @@ import stat
 import tomllib
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, Final, NoReturn, Protocol
+from typing import Any, Final, NoReturn
 
 import platformdirs
 
@@ -46,13 +46,6 @@ _TOKEN_LENGTH: Final = 16
 _ENCODED: Final = 12
 """Bytes of the shortest key that is sought in encoded form; shorter ones would be found by chance."""
 FILE_VARIABLE: Final = "KOPA_KEYS_FILE"
-
-
-class KeySource(Protocol):
-    """Whoever knows the key that a tool's request carries."""
-
-    def key_for(self, tool: Tool) -> str | None:
-        """The key, or None where there is none."""
 
 
 def key_names(tool: Tool) -> tuple[str, ...]:

@@ -72,14 +72,16 @@ def write_bundle(
     datasets: Mapping[str, Path],
     snapshots: Mapping[str, Path] | None = None,
     models: Mapping[str, Path] | None = None,
+    accept_personal: bool = False,
     progress: Progress | None = None,
 ) -> Manifest:
-    """Write the archive, whole or not at all.
+    """Write the archive, whole or not at all, after a search for keys and for what may be a person's.
 
     datasets, models: repository name → folder; snapshots: name → archive of `kopa snapshot export`.
     Datasets are validated before; raises `DataError` for a damaged one, or where `target` exists.
     """
     from kopa_hf.hub.publishing import folder_files
+    from kopa_hf.hub.scanning import searched
     from kopa_hf.hub.validation import check_dataset, model_files
 
     if target.exists():
@@ -98,6 +100,10 @@ def write_bundle(
         raise DataError(
             f"{unplain[0]!r} is no plain name for a file of a bundle (letters, digits, dot, hyphen, underscore)."
         )
+    size = sum(path.stat().st_size for path in sources.values())
+    if size > LARGEST:
+        raise DataError(f"These are {size:,} bytes; the most that a bundle is read with is {LARGEST:,}.")
+    searched(sources, accept_personal=accept_personal)
     manifest = Manifest(
         {name: Entry(path.stat().st_size, _digest(path)) for name, path in sorted(sources.items())},
         {name: f"datasets/{name}" for name in sorted(datasets)},

@@ -7,7 +7,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from kopa_hf.bench.rows import HELD_OUT_PLATFORMS, Row, features, is_held_out, row_from_dict
+from kopa_hf.bench.rows import Row, features, is_held_out, row_from_dict
 from kopa_hf.errors import DataError
 
 if TYPE_CHECKING:
@@ -49,10 +49,6 @@ def edge_splits(source: str | Path) -> list[str]:
         return list(get_dataset_split_names(str(source), "default"))
     except (OSError, ValueError, RuntimeError) as error:
         raise DataError(f"Cannot load {source}: {_first_line(error)}") from error
-
-
-WITHHELD_PLATFORMS = HELD_OUT_PLATFORMS
-"""Platforms kept out of published training data; the benchmark's config `held_out` holds their tasks."""
 
 
 CONFIGS = ("default", "held_out", "traffic", "finance", "education", "law", "politics", "district")

@@ -72,7 +72,7 @@ class Published:
 def check_names(repository: str, tag: str | None) -> None:
     """Raise `KopaError` where the Hub would refuse a name, before anything is built or sent."""
     from huggingface_hub.errors import HFValidationError
-    from huggingface_hub.utils._validators import validate_repo_id
+    from huggingface_hub.utils import validate_repo_id  # type: ignore[attr-defined]  # public, but not re-exported for types
 
     try:
         validate_repo_id(repository)
@@ -195,12 +195,12 @@ def publish(
                 repository, operations, commit_message=message, repo_type=kind, parent_commit=remote.commit
             )
             commit = head = made.oid
-        tagged = None
-        if tag is not None and (remote.tags or {}).get(tag) is None:
+    tagged = None
+    if tag is not None and (remote.tags or {}).get(tag) is None:
+        with _readable(repository, done=f"The commit {(head or '')[:8]} is there, its tag {tag} is not"):
             api.create_tag(repository, tag=tag, revision=head, repo_type=kind, exist_ok=False)
-            tagged = tag
-        address = api.repo_info(repository, repo_type=kind).id
-    return Published(f"{api.endpoint}/{'datasets/' if kind == 'dataset' else ''}{address}", commit, tagged)
+        tagged = tag
+    return Published(f"{api.endpoint}/{'datasets/' if kind == 'dataset' else ''}{repository}", commit, tagged)
 
 
 def pull(
@@ -246,8 +246,8 @@ def _digests(path: Path) -> tuple[str, str]:
 
 
 @contextmanager
-def _readable(repository: str) -> Iterator[None]:
-    """Turn what huggingface_hub raises into one line that says what to do."""
+def _readable(repository: str, *, done: str = "Nothing was committed, or the answer was lost") -> Iterator[None]:
+    """Turn what huggingface_hub raises into one line that says what to do; `done`: what stands where the Hub fails."""
     from huggingface_hub.errors import (
         GatedRepoError,
         HfHubHTTPError,
@@ -276,15 +276,15 @@ def _readable(repository: str) -> Iterator[None]:
     except OfflineModeIsEnabled as error:
         raise KopaError("HF_HUB_OFFLINE is set, so the Hub is not asked. Unset it, or use `kopa bundle`.") from error
     except HfHubHTTPError as error:
-        raise _said_by_the_hub(error, repository) from error
+        raise _said_by_the_hub(error, repository, done) from error
     except (httpx.TransportError, LocalEntryNotFoundError, ConnectionError, TimeoutError) as error:
         raise BackendError(
-            f"The Hub could not be reached, or the connection was cut ({type(error).__name__}). Nothing was committed; "
-            "the same command goes on, files that arrived are not sent again."
+            f"The Hub could not be reached, or the connection was cut ({type(error).__name__}). {done}; the same command "
+            "goes on, files that arrived are not sent again."
         ) from error
 
 
-def _said_by_the_hub(error: Any, repository: str) -> KopaError:
+def _said_by_the_hub(error: Any, repository: str, done: str) -> KopaError:
     status = error.response.status_code if error.response is not None else 0
     said = (error.server_message or "").strip().splitlines()[:1]
     detail = f" ({said[0]})" if said else ""
@@ -297,7 +297,7 @@ def _said_by_the_hub(error: Any, repository: str) -> KopaError:
     if status in (409, 412):
         return KopaError(f"{repository} has changed meanwhile{detail}. Nothing was written; run the command again.")
     if status == 429:
-        return BackendError(f"The Hub asks to wait (429){detail}. Nothing was committed; run the same command later.")
+        return BackendError(f"The Hub asks to wait (429){detail}. {done}; run the same command later.")
     if status >= 500:
-        return BackendError(f"The Hub failed ({status}){detail}. Nothing was committed; run the same command again.")
+        return BackendError(f"The Hub failed ({status}){detail}. {done}; run the same command again.")
     return KopaError(f"The Hub refused ({status}){detail}.")

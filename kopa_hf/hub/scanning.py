@@ -17,7 +17,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Literal, cast
 
-from kopa_hf.errors import DataError
+from kopa_hf.catalog.active import active_catalog
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.keys import Keyring
 
 Sort = Literal["secret", "personal"]
@@ -110,6 +111,7 @@ _PATTERNS: Final = (
         ("@",),
     ),
 )
+_SHOWN: Final = 20
 _HEAD: Final = 1 << 20
 """Bytes of a binary file that are looked at: names and settings stand at its beginning."""
 _PART: Final = 8 << 20
@@ -137,6 +139,32 @@ def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[F
             if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace")) or keys.encoded_in(text)):
                 found.append(Finding(inner, place, "secret", "a key of this machine", ", ".join(shown)))
     return found
+
+
+def searched(files: Mapping[str, Path], *, accept_personal: bool = False) -> list[str]:
+    """Search what is to leave this machine, with every key that can be found here.
+
+    Raises `KopaError` for a secret, and for what may be a person's unless that is accepted; returns what was accepted.
+    """
+    found = scan_files(files, Keyring.of_this_machine().with_services(active_catalog().services))
+    secrets = [str(finding) for finding in found if finding.sort == "secret"]
+    personal = [str(finding) for finding in found if finding.sort == "personal"]
+    if secrets:
+        raise KopaError("Stopped, since keys stand in it:\n" + some(secrets))
+    if personal and not accept_personal:
+        raise KopaError(
+            "Stopped, since numbers or addresses of persons may stand in it:\n"
+            + some(personal)
+            + "\nTake them out, or pass --accept-personal if these are no persons' or may be handed on."
+        )
+    return personal
+
+
+def some(lines: Iterable[str]) -> str:
+    """The first lines, indented, and how many more there are."""
+    every = list(lines)
+    more = [f"  … {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
+    return "\n".join([*(f"  {line}" for line in every[:_SHOWN]), *more])
 
 
 def _texts(name: str, path: Path) -> Iterator[tuple[str, str, str]]:

@@ -13,6 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
+from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.platforms.base import Answer, Record
@@ -141,7 +142,7 @@ def _says_none(value: Any, plan: ReadingPlan, total: int | None) -> bool:
     if not _is_fine(value):
         return False
     inner = value
-    for name in _names(plan.rows.removesuffix("/*") if plan.rows else ""):
+    for name in pointer_parts(plan.rows.removesuffix("/*") if plan.rows else ""):
         if inner is None or inner == "":
             return True
         if not isinstance(inner, dict):
@@ -239,7 +240,7 @@ def cursor_of(text: str, parameter: str | None) -> str | None:
 
 def _at(value: Any, pointer: str) -> tuple[Any, bool]:
     """(what a JSON pointer names, whether it is there)."""
-    for name in _names(pointer):
+    for name in pointer_parts(pointer):
         if isinstance(value, dict) and name in value:
             value = value[name]
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
@@ -247,11 +248,6 @@ def _at(value: Any, pointer: str) -> tuple[Any, bool]:
         else:
             return None, False
     return value, True
-
-
-def _names(pointer: str) -> list[str]:
-    """The parts of a JSON pointer."""
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
 
 
 def _error_in(value: Any, plan: ReadingPlan) -> Answer | None:

@@ -11,11 +11,12 @@ from urllib.parse import quote
 
 import httpx
 
+from kopa_hf._version import __version__
 from kopa_hf.catalog.tool import Parameter, Tool
 from kopa_hf.catalog.typed import listed_values, typed_value
 from kopa_hf.platforms.keys import encoded_key, plain_key
 
-AGENT: Final = "kopa_hf (+https://huggingface.co/kopa)"
+AGENT: Final = f"kopa_hf/{__version__}"
 _PLACEHOLDER: Final = re.compile(r"\{([^{}/]+)\}")
 _JOINED: Final = {"spaces": "%20", "pipes": "%7C"}
 Pair = tuple[str, str]

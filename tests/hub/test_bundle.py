@@ -18,7 +18,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from kopa_hf.bench.rows import row_from_dict
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.hub.bundle import MANIFEST, read_manifest, unpack_bundle, verify_bundle, write_bundle
 from kopa_hf.hub.offline_cache import fill_cache
 from tests.hub.rows import hard_rows
@@ -280,3 +280,17 @@ def test_new_content_under_old_names_is_taken_over(tmp_path: Path) -> None:
         )
         found.append(datasets.Dataset.from_file(str(next(newest.parent.glob("*.arrow"))))["a"][:])
     assert found == [[1], [2, 3]]
+
+
+def test_what_holds_a_token_is_not_bundled(folder: Path, tmp_path: Path) -> None:
+    card = folder / "README.md"
+    card.write_text(card.read_text() + "\nhf_" + "aB3" * 12)
+    with pytest.raises(KopaError, match="keys stand in it"):
+        write_bundle(tmp_path / "b.zip", datasets={NAME: folder})
+    assert not (tmp_path / "b.zip").exists()
+
+
+def test_more_than_is_ever_read_is_not_written(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.hub.bundle.LARGEST", 1000)
+    with pytest.raises(DataError, match="the most that a bundle is read with"):
+        write_bundle(tmp_path / "b.zip", datasets={NAME: folder})

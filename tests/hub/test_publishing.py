@@ -145,7 +145,8 @@ def test_a_cut_upload_goes_on_and_sends_no_large_file_twice(hub: Hub, folder: Pa
 
 def test_a_cut_between_commit_and_tag_is_made_good_by_the_next_run(hub: Hub, folder: Path) -> None:
     hub.faults.append(Fault("POST", r"/tag/", status=503, times=20))
-    run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=BackendError)
+    cut = run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=BackendError)
+    assert f"The commit {hub.repository(NAME).head[:8]} is there, its tag v1 is not" in str(cut.exception)
     assert hub.repository(NAME).tags == {}
     hub.faults.clear()
     run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
@@ -399,3 +400,26 @@ def test_a_folder_of_a_built_datasets_name_is_not_taken_for_it(
     monkeypatch.chdir(tmp_path)
     (tmp_path / "tools").mkdir()
     assert "./tools" in str(run("dataset", "tools", "--dry-run", fails=DataError).exception)
+
+
+def test_rows_of_every_config_are_checked(hub: Hub, tmp_path: Path) -> None:
+    import dataclasses
+
+    good = hard_rows()
+    table = row_table(good, config="finance", split="train")
+    bad = [{**record, "answer_type": "nonsense"} for record in table.records]
+    tables = [row_table(good, split="train"), dataclasses.replace(table, records=bad)]
+    folder = write_folder(tables, tmp_path / "rows", lambda configs: CARD.format(configs=json.dumps(configs)))
+    result = run("dataset", str(folder), "--repo", NAME, fails=DataError)
+    assert "finance" in str(result.exception)
+    assert "nonsense" in str(result.exception)
+
+
+def test_rows_without_a_column_are_no_rows(hub: Hub, tmp_path: Path) -> None:
+    import dataclasses
+
+    table = row_table(hard_rows(), split="train")
+    layout = {name: kind for name, kind in table.features.items() if name != "license"}
+    less = dataclasses.replace(table, features=type(table.features)(layout))
+    folder = write_folder([less], tmp_path / "rows", lambda configs: CARD.format(configs=json.dumps(configs)))
+    assert "license" in str(run("dataset", str(folder), "--repo", NAME, fails=DataError).exception)
