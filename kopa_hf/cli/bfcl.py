@@ -95,7 +95,7 @@ def evaluate(
     from kopa_hf.bench.bfcl.source import fingerprint, open_source
 
     source = open_source(data)
-    entries = _entries(source, names, limit)
+    entries, counts = _entries(source, names, limit)
     root = _root(source, entries)
     told = read_sampling(sampling)
     agent = agent_named(model, mode, root, sampling=told, local=local)
@@ -110,9 +110,7 @@ def evaluate(
         wanted = {entry.id for entry in entries}
         lines = [line for line in read_results(output) if line["id"] in wanted]
     scored = score_results(lines, {entry.id: entry for entry in entries}, root)
-    _print(scored, faults, as_json=as_json)
-    if limit is not None and not as_json:
-        click.echo(f"Of the first {limit} entries of each category only: no number of the leaderboard.")
+    _print(scored, faults, counts, as_json=as_json)
     if not scored:
         raise ModelServerError(f"No entry was answered. {faults[0] if faults else ''}")
 
@@ -124,7 +122,7 @@ def evaluate(
 @json_option
 def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json: bool) -> None:
     """Score result files again: ours, or the official BFCL_v4_*_result.json."""
-    from kopa_hf.bench.bfcl.results import category_of_id, cut_short, read_results, score_results
+    from kopa_hf.bench.bfcl.results import category_of, cut_short, read_results, score_results, without_faults
     from kopa_hf.bench.bfcl.source import load_entries, open_source
 
     source = open_source(data)
@@ -134,9 +132,11 @@ def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json
             click.echo(f"{file}: the last line is cut short and left out.", err=True)
     if not lines:
         raise DataError(f"{', '.join(map(str, files))}: no result can be read.")
-    categories = dict.fromkeys(category_of_id(line["id"]) for line in lines)
+    categories = dict.fromkeys(category_of(line) for line in lines)
     entries = {entry.id: entry for entry in load_entries(source, tuple(categories))}
-    _print(score_results(lines, entries, _root(source, list(entries.values())), mode), [], as_json=as_json)
+    answered, faults = without_faults(lines)
+    scored = score_results(answered, entries, _root(source, list(entries.values())), mode)
+    _print(scored, faults, Counter(entry.category for entry in entries.values()), as_json=as_json)
 
 
 async def _ask(
@@ -166,7 +166,8 @@ async def _ask(
                 file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
-def _entries(source: Path, names: tuple[str, ...], limit: int | None) -> list[Entry]:
+def _entries(source: Path, names: tuple[str, ...], limit: int | None) -> tuple[list[Entry], Counter[str]]:
+    """The entries to ask, and how many the data has by category."""
     from kopa_hf.bench.bfcl.categories import categories_of
     from kopa_hf.bench.bfcl.source import load_entries, present
 
@@ -174,7 +175,9 @@ def _entries(source: Path, names: tuple[str, ...], limit: int | None) -> list[En
     categories = [name for name in categories_of(names or ("all",)) if name in held or name in names]
     if not categories:
         raise DataError(f"{source} holds none of {', '.join(names)}. It holds {', '.join(held)}.")
-    return [entry for name in categories for entry in list(load_entries(source, (name,)))[:limit]]
+    held_entries = {name: list(load_entries(source, (name,))) for name in categories}
+    counts = Counter({name: len(found) for name, found in held_entries.items()})
+    return [entry for found in held_entries.values() for entry in found[:limit]], counts
 
 
 def _root(source: Path, entries: list[Entry]) -> Path | None:
@@ -187,31 +190,41 @@ def _settings(agent: Agent) -> dict[str, Any]:
     return dict(getattr(getattr(agent, "model", None), "settings", {}))
 
 
-def _print(scored: list[Scored], faults: list[str], *, as_json: bool) -> None:
-    from kopa_hf.bench.bfcl.categories import three_numbers
+def _print(scored: list[Scored], faults: list[str], counts: Counter[str], *, as_json: bool) -> None:
+    """`counts`: entries of the data by category, without all of which there is no number of the leaderboard."""
+    from kopa_hf.bench.bfcl.categories import partial, three_numbers
     from kopa_hf.bench.bfcl.results import marks
     from kopa_hf.bench.bfcl.summary import figures, rates
 
     verdicts = {name: marks(scored, name) for name in ("strict", "typed")}
+    strict, typed = rates(verdicts["strict"]), rates(verdicts["typed"])
+    short = partial(strict, counts)
     wrong_channel = sum(one.score.wrong_channel for one in scored)
     if as_json:
-        shown = {name: figures(found) for name, found in verdicts.items()}
-        print_json({**shown, "entries": len(scored), "wrong_channel": wrong_channel, "faults": faults})
+        shown = {name: figures(found, counts) for name, found in verdicts.items()}
+        told = {name: {"scored": found, "of": whole} for name, (found, whole) in short.items()}
+        print_json({**shown, "entries": len(scored), "partial": told, "wrong_channel": wrong_channel, "faults": faults})
         return
-    strict, typed = rates(verdicts["strict"]), rates(verdicts["typed"])
-    rows = [[n, r.total, f"{r.share:.3f}", f"{typed[n].share:.3f}"] for n, r in strict.items()]
+    rows = [
+        [n, f"{r.total} of {counts[n]}" if n in short else r.total, f"{r.share:.3f}", f"{typed[n].share:.3f}"]
+        for n, r in strict.items()
+    ]
     print_table(rows, ["category", "entries", "official", "typed"])
-    numbers = {edition: three_numbers(strict, edition) for edition in ("v4", "v3")}
-    values = three_numbers(typed)
-    if numbers["v4"]:
+    v4, v3, values = (
+        three_numbers(strict, "v4", counts), three_numbers(strict, "v3", counts), three_numbers(typed, "v4", counts),
+    )  # fmt: skip
+    if v4:
         click.echo()
         print_table(
-            [
-                [n, f"{v:.4f}", f"{numbers['v3'][n]:.4f}" if n in numbers["v3"] else "-", f"{values[n]:.4f}"]
-                for n, v in numbers["v4"].items()
-            ],
+            [[n, f"{v:.4f}", f"{v3[n]:.4f}" if n in v3 else "-", f"{values[n]:.4f}"] for n, v in v4.items()],
             ["number", "official", "as in V3", "typed"],
         )
+    if short:
+        click.echo(f"{len(short)} categories are not complete: no number of the leaderboard stands on them.")
+    _print_notes(scored, faults, wrong_channel)
+
+
+def _print_notes(scored: list[Scored], faults: list[str], wrong_channel: int) -> None:
     errors = Counter(one.score.strict.error for one in scored if one.score.strict.error)
     for error, number in errors.most_common(8):
         click.echo(f"{number:6} {error}")

@@ -33,6 +33,13 @@ GROUPS: Final[Mapping[str, tuple[str, ...]]] = {
     "multi_turn": MULTI_TURN,
 }
 
+OLD_NAMES: Final[Mapping[str, str]] = {
+    "simple_python": "simple",
+    "simple_java": "java",
+    "simple_javascript": "javascript",
+}
+"""What V3 called some categories, in its files' names and its entries' ids."""
+
 _LIVE_AST: Final = ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple")
 
 
@@ -82,12 +89,26 @@ class Rate:
         return self.right / self.total if self.total else float("nan")
 
 
-def three_numbers(rates: Mapping[str, Rate], edition: Literal["v4", "v3"] = "v4") -> dict[str, float]:
+def partial(rates: Mapping[str, Rate], counts: Mapping[str, int]) -> dict[str, tuple[int, int]]:
+    """Categories that were not run completely: (entries scored, entries that the data has)."""
+    return {
+        name: (rate.total, counts[name])
+        for name, rate in rates.items()
+        if name in counts and rate.total != counts[name]
+    }
+
+
+def three_numbers(
+    rates: Mapping[str, Rate], edition: Literal["v4", "v3"] = "v4", counts: Mapping[str, int] | None = None
+) -> dict[str, float]:
     """multi_turn, single_non_live and single_live, shares from 0 to 1; only those whose categories are all there.
 
+    counts: how many entries the data has by category; a category with fewer answers is then not there.
     Non-live and multi-turn are plain means over categories (the three languages of
     `simple` are averaged into one first), live is weighted by the number of entries.
     """
+    short = partial(rates, counts or {})
+    rates = {name: rate for name, rate in rates.items() if name not in short}
     numbers: dict[str, float] = {}
     if all(name in rates for name in MULTI_TURN):
         numbers["multi_turn"] = _mean([rates[name].share for name in MULTI_TURN])

@@ -10,7 +10,7 @@ from kopa_hf.bench.bfcl.categories import CATEGORIES, GROUPS
 from kopa_hf.bench.bfcl.source import cache_folder, fingerprint, load_entries, present
 from kopa_hf.errors import DataError
 
-LAYOUT: Final = 1
+LAYOUT: Final = 2
 
 
 def prepared(data: Path) -> Path:

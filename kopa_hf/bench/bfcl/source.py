@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from kopa_hf.bench.bfcl.categories import CATEGORIES, is_multi_turn, is_relevance
+from kopa_hf.bench.bfcl.categories import CATEGORIES, OLD_NAMES, is_multi_turn, is_relevance
 from kopa_hf.bench.bfcl.entries import Entry, entry_of
 from kopa_hf.errors import DataError
 
@@ -31,8 +31,6 @@ DOCUMENT_FILES: Final[Mapping[str, str]] = {
 }  # fmt: skip
 """Simulated API → name of its file of function documents, and of its module."""
 
-# what V3 called some categories
-_OLD_NAMES: Final = {"simple_python": "simple", "simple_java": "java", "simple_javascript": "javascript"}
 _HOW: Final = (
     "Name a folder with BFCL_v4_*.json files, a bfcl-eval wheel (`pip download --no-deps bfcl-eval`) or the folder it was "
     f"unpacked to, or hub:{HUB_DATASET}"
@@ -101,13 +99,18 @@ def present(data: Path) -> tuple[str, ...]:
 
 
 def fingerprint(data: Path) -> str:
-    """12 hex digits over the files of the supported categories, so that scores can say what they were made on."""
+    """12 hex digits over the files of the supported categories, so that scores can say what they were made on.
+
+    With multi-turn categories the documents of their functions count, too, since a model is shown them.
+    """
+    held = present(data)
+    found = [_find(folder, category) for category in held for folder in (data, data / "possible_answer")]
+    if any(is_multi_turn(category) for category in held):
+        found += [data / "multi_turn_func_doc" / f"{name}.json" for name in DOCUMENT_FILES.values()]
     digest = hashlib.sha256()
-    for category in present(data):
-        for folder in (data, data / "possible_answer"):
-            file = _find(folder, category)
-            if file is not None:
-                digest.update(file.name.encode() + b"\0" + file.read_bytes())
+    for file in found:
+        if file is not None and file.is_file():
+            digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()[:12]
 
 
@@ -119,7 +122,7 @@ def _file(folder: Path, category: str) -> Path:
 
 
 def _find(folder: Path, category: str) -> Path | None:
-    names = [f"BFCL_v4_{category}.json", f"BFCL_v3_{_OLD_NAMES.get(category, category)}.json"]
+    names = [f"BFCL_v4_{category}.json", f"BFCL_v3_{OLD_NAMES.get(category, category)}.json"]
     return next((folder / name for name in names if (folder / name).is_file()), None)
 
 

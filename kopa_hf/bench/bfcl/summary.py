@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from kopa_hf.bench.bfcl.categories import CATEGORIES, Rate, three_numbers
@@ -31,21 +31,25 @@ def rates(marks: Iterable[Mark]) -> dict[str, Rate]:
     return {name: Rate(sum(found[name]), len(found[name])) for name in CATEGORIES if name in found}
 
 
-def figures(marks: Iterable[Mark]) -> dict[str, float]:
+def figures(marks: Iterable[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
     """Shares: the three numbers (V4), those of V3 (`v3:…`, irrelevance counted in), then every category.
 
-    A number stands only where all of its categories were run.
+    A number stands only where all of its categories were run, completely if `counts` (the data's entries by
+    category) is given; the share of a category stands in any case.
     """
     by_category = rates(marks)
-    v3 = {f"v3:{name}": value for name, value in three_numbers(by_category, "v3").items() if name != "multi_turn"}
-    return {**three_numbers(by_category), **v3, **{name: rate.share for name, rate in by_category.items()}}
+    v3 = {
+        f"v3:{name}": value for name, value in three_numbers(by_category, "v3", counts).items() if name != "multi_turn"
+    }
+    shares = {name: rate.share for name, rate in by_category.items()}
+    return {**three_numbers(by_category, counts=counts), **v3, **shares}
 
 
-def strict_figures(marks: Sequence[Mark]) -> dict[str, float]:
+def strict_figures(marks: Sequence[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
     """Figures of the official verdict."""
-    return figures(marks)
+    return figures(marks, counts)
 
 
-def typed_figures(marks: Sequence[Mark]) -> dict[str, float]:
+def typed_figures(marks: Sequence[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
     """Figures of the value-typed verdict."""
-    return {f"typed:{name}": value for name, value in figures(marks).items()}
+    return {f"typed:{name}": value for name, value in figures(marks, counts).items()}
