@@ -10,7 +10,7 @@ all of those together: `bfcl_category`.
 
 `kopa lighteval eval PROVIDER/MODEL bfcl --custom-tasks …` runs them on lighteval's Inspect backend: Inspect's models, our loop.
 
-With `custom`, an agent calls functions and its response is `{"mode": …, "result": …}` (JSON). With `accelerate`,
+With `custom`, an agent calls functions and its response is marked JSON of mode and result (`response_of`). With `accelerate`,
 `vllm` and other doors a model only completes text: it is given the prompting format, single turn only.
 Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`.
 """
@@ -19,7 +19,8 @@ from __future__ import annotations
 
 import json
 import os
-from functools import cache
+from collections import Counter
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -29,12 +30,13 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
+from kopa_hf.bench.bfcl.agents import read_response
 from kopa_hf.bench.bfcl.categories import GROUPS, is_multi_turn
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.prepared import prepared
-from kopa_hf.bench.bfcl.scoring import Mode, Score, score
+from kopa_hf.bench.bfcl.scoring import Score, score
 from kopa_hf.bench.bfcl.solving import completion_prompt
-from kopa_hf.bench.bfcl.source import code_root, open_source, present
+from kopa_hf.bench.bfcl.source import code_root, load_entries, open_source, present
 from kopa_hf.bench.bfcl.summary import Mark, strict_figures, typed_figures
 from kopa_hf.errors import DataError
 from kopa_hf.hub.inspect_bfcl import bfcl_accuracy, bfcl_agent, bfcl_sample
@@ -63,13 +65,10 @@ def bfcl_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
 
 def score_response(entry: Entry, text: str) -> Score:
     """The verdicts on an agent's response, or on plain text of a model that lighteval runs without tools."""
-    try:
-        response = json.loads(text)
-    except (ValueError, RecursionError):
-        response = None
-    if isinstance(response, dict) and response.keys() >= {"mode", "result"}:
-        mode: Mode = "prompt" if response["mode"] == "prompt" else "fc"
-        return score(entry, mode, response["result"], apis() if is_multi_turn(entry.category) else None)
+    response = read_response(text)
+    if response is not None:
+        mode, result = response
+        return score(entry, mode, result, apis() if is_multi_turn(entry.category) else None)
     if is_multi_turn(entry.category):
         raise DataError(
             f"{entry.id} takes several turns with calls in between, which a model that only completes text cannot do. Run it "
@@ -127,7 +126,9 @@ def _task(name: str, subset: str, metric: SampleLevelMetricGrouping) -> Lighteva
 
 
 _HELD = present(DATA)
-_WHOLE = _metric(strict_figures, typed_figures)
+# of a run with --max-samples no number of the leaderboard is shown
+_COUNTS = dict(Counter(entry.category for entry in load_entries(DATA, _HELD)))
+_WHOLE = _metric(partial(strict_figures, counts=_COUNTS), partial(typed_figures, counts=_COUNTS))
 _SHARE = _metric(mean_of, mean_of)
 TASKS_TABLE = [
     *(

@@ -21,7 +21,7 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
 from lighteval.utils.cache_management import SampleCache
 
-from kopa_hf.bench.bfcl.agents import agent_named, answers
+from kopa_hf.bench.bfcl.agents import agent_named, answers, response_of
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.scoring import Mode
 from kopa_hf.bench.bfcl.source import code_root, open_source
@@ -88,7 +88,7 @@ class KopaAgentModel(LightevalModel):
         faults = [one.fault for one in found if one.solved is None]
         if faults:
             raise ModelServerError(f"{len(faults)} of {len(found)} entries could not be asked. {faults[0]}")
-        return [{"mode": mode, "result": one.solved.result} for one in found if one.solved is not None]
+        return [response_of(mode, one.solved.result) for one in found if one.solved is not None]
 
     def loglikelihood(self, docs: list[Doc]) -> list[ModelResponse]:
         raise ValueError("These tasks are scored on what an agent does, not on likelihoods. Use the generative task.")

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from kopa_hf.bench.bfcl.agents import response_of
 from kopa_hf.bench.bfcl.source import load_entries
 from kopa_hf.cli.bench import write_bench
 from kopa_hf.errors import DataError
@@ -99,6 +100,11 @@ def test_several_turns_are_refused_where_nobody_calls(data: dict[str, str], monk
     entry = next(iter(load_entries(Path(data["KOPA_BFCL_DATA"]), ("multi_turn_base",))))
     with pytest.raises(DataError, match="kopa lighteval custom"):
         task.score_response(entry, "Noted.")
+    single = next(iter(load_entries(Path(data["KOPA_BFCL_DATA"]), ("simple_python",))))
+    result = [{"weather_get": '{"city": "Seoul"}'}]
+    assert task.score_response(single, json.dumps(response_of("fc", result))).strict.valid
+    own = json.dumps({"mode": "fc", "result": result})
+    assert not task.score_response(single, own).strict.valid, "a model does not choose how it is read"
 
 
 @pytest.mark.parametrize(

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator, Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any, Final, Protocol
 
 from kopa_hf.agent.models import ChatModel, ModelError, SeededModel
 from kopa_hf.agent.opening import LocalSettings, open_model
@@ -16,6 +17,8 @@ from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.scoring import Mode
 from kopa_hf.bench.bfcl.solving import Solved, solve
 from kopa_hf.errors import ModelServerError
+
+_RESPONSE: Final = "kopa_hf.bench.bfcl/agent response"
 
 
 class Agent(Protocol):
@@ -134,3 +137,20 @@ def answers(agent: Agent, entries: Sequence[Entry], concurrency: int = 8) -> lis
 
     found = asyncio.run(gather())
     return [found[entry.id] for entry in entries]
+
+
+def response_of(mode: Mode, result: Any) -> dict[str, Any]:
+    """An agent's answer where only text travels: marked, so that a model's own JSON is not taken for it."""
+    return {_RESPONSE: {"mode": mode, "result": result}}
+
+
+def read_response(text: str) -> tuple[Mode, Any] | None:
+    """Mode and result of a text that `response_of` made; None for any other text."""
+    try:
+        response = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    found = response.get(_RESPONSE) if isinstance(response, dict) and len(response) == 1 else None
+    if not isinstance(found, dict) or found.keys() != {"mode", "result"}:
+        return None
+    return ("prompt" if found["mode"] == "prompt" else "fc"), found["result"]

@@ -31,7 +31,7 @@ def calls_of_message(issued: Sequence[tuple[str, str]]) -> list[Call]:
     for name, text in issued:
         try:
             arguments = json.loads(text)
-        except (ValueError, RecursionError) as error:
+        except (TypeError, ValueError, RecursionError) as error:  # TypeError: no text at all
             raise DecodeError(f"{name}: the arguments are no JSON: {error}") from error
         if not isinstance(arguments, dict):
             raise DecodeError(f"{name}: the arguments are a {type(arguments).__name__}, not an object")

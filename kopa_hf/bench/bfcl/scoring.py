@@ -76,7 +76,7 @@ def strict_single(entry: Entry, mode: Mode, result: Any) -> Outcome:
 
 def strict_turns(entry: Entry, mode: Mode, result: Any, root: Path, model: str) -> Outcome:
     """The official verdict on a multi-turn output."""
-    if not isinstance(result, list):
+    if not isinstance(result, list) or not all(isinstance(turn, list) for turn in result):
         return Outcome(False, "multi_turn:inference_error")
     if len(result) != len(entry.gold):
         return Outcome(False, "multi_turn:force_terminated")
@@ -117,7 +117,9 @@ def read_step(entry: Entry, mode: Mode, step: Any) -> Seen:
 def _message(step: Any) -> dict[str, Any]:
     if isinstance(step, str):
         return {"role": "assistant", "content": step}
-    calls = [{"function": {"name": name, "arguments": text}} for call in step or () for name, text in call.items()]
+    calls: Any = step if step is not None else []
+    if _is_calls(calls):
+        calls = [{"function": {"name": name, "arguments": text}} for call in calls for name, text in call.items()]
     return {"role": "assistant", "content": "", "tool_calls": calls}
 
 
@@ -177,9 +179,14 @@ def _decoded(result: Any, mode: Mode, language: Any) -> list[Call]:
         if result:
             raise DecodeError("text instead of calls")
         return []
-    if result is None:
+    if not _is_calls(result):
         raise DecodeError("neither calls nor text")
     return calls_of_message([pair for call in result for pair in call.items()])
+
+
+def _is_calls(step: Any) -> bool:
+    """Whether a step has the shape of calls: a list of objects, function → argument text."""
+    return isinstance(step, list) and all(isinstance(call, dict) for call in step)
 
 
 def _executable(steps: Sequence[Any], mode: Mode) -> list[list[ApiCall]]:

@@ -174,6 +174,26 @@ def test_quotes_in_a_java_array_are_right_by_value(entries: dict[str, Entry]) ->
 
 
 @pytest.mark.parametrize("mode", ["fc", "prompt"])
+@pytest.mark.parametrize(
+    "odd", [5, 0, True, {}, ["x"], [["x"]], [5, 6], [None], [{"weather_get": 5}], None, {"f": "{}"}]
+)
+def test_odd_results_are_wrong_and_stop_nothing(entries: dict[str, Entry], root: Path, mode: Any, odd: Any) -> None:
+    for category, entry in entries.items():
+        if category in ("irrelevance", "simple_java"):
+            continue  # officially whatever is no call is right where none is due
+        found = score(entry, mode, odd, root)
+        assert (found.strict.valid, found.typed.valid) == (False, False), category
+    assert not score(entries["irrelevance"], mode, odd).typed.valid
+    turns = score(entries["multi_turn_base"], mode, [[odd], [odd]], root)
+    assert (turns.strict.valid, turns.typed.valid) == (False, False)
+
+
+def test_turns_that_are_no_lists_are_no_answer(entries: dict[str, Entry], root: Path) -> None:
+    for odd in ([5, 6], [[], "x"], [None, None]):
+        assert score(entries["multi_turn_base"], "fc", odd, root).strict.error == "multi_turn:inference_error"
+
+
+@pytest.mark.parametrize("mode", ["fc", "prompt"])
 def test_the_answer_key_is_right_everywhere(entries: dict[str, Entry], root: Path, mode: Any) -> None:
     for category, entry in entries.items():
         if category == "simple_java":
