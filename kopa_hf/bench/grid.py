@@ -41,7 +41,7 @@ def make_grid(
     for task in tasks:
         try:
             plain = task.ground(executor, seed)
-            extra = _drawn(task, plain, max(distractors), seed)
+            extra = _drawn(task, plain, seed)
             needed = _needed(task, plain)
             for number in distractors:
                 offered = _mixed(needed, extra[:number], f"{task.name}/{number}/{seed}")
@@ -54,15 +54,17 @@ def make_grid(
 
 
 def _needed(task: Task, row: Row) -> list[str]:
-    """Tools of the golden calls and of the selector's prerequisites that are offered, and the local ones."""
+    """Offered tools that golden calls use, and the local ones; other tools that the task offers are distractors."""
     used = {action["name"] for action in row.golden_actions}
     platforms = {tool.name: tool.platform for tool in load_catalog()}
     return [name for name in task.offered if name in used or platforms.get(name, LOCAL) == LOCAL]
 
 
-def _drawn(task: Task, row: Row, number: int, seed: int) -> list[str]:
-    """Distractors in the order in which cells take them: the task's own, tools of its platforms, then any."""
-    rng = random.Random(f"{task.name}/{seed}")
+def _drawn(task: Task, row: Row, seed: int) -> list[str]:
+    """All distractors in the order in which cells take them: the task's own, tools of its platforms, then any.
+
+    The order hangs on the task and the seed alone, so that a cell is the same whatever other cells are made.
+    """
     needed = set(_needed(task, row))
     own = [name for name in task.offered if name not in needed]
     near: list[str] = []
@@ -70,11 +72,12 @@ def _drawn(task: Task, row: Row, number: int, seed: int) -> list[str]:
     for tool in load_catalog():
         if tool.fields and tool.read and tool.name not in task.offered:
             (near if tool.platform in row.platforms else far).append(tool.name)
-    near, far = rng.sample(near, min(len(near), number)), rng.sample(far, min(len(far), number))
+    random.Random(f"{task.name}/{seed}").shuffle(near)
+    random.Random(f"{task.name}/{seed}/far").shuffle(far)
     # two of the own platforms to one of another, as far as they last
     mixed = [name for trio in zip(near[::2], near[1::2], far, strict=False) for name in trio]
-    rest = [name for name in (*near, *far) if name not in mixed]
-    return [*own, *mixed, *rest][:number]
+    taken = set(mixed)
+    return [*own, *mixed, *(name for name in (*near, *far) if name not in taken)]
 
 
 def _mixed(needed: Sequence[str], extra: Sequence[str], seed: str) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import Any
 
@@ -11,6 +12,7 @@ from kopa_hf.bench.grid import cells, make_grid
 from kopa_hf.bench.policies import POLICIES
 from kopa_hf.bench.runner import evaluate
 from kopa_hf.bench.task import load_tasks
+from kopa_hf.catalog import load_catalog
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
 
@@ -26,6 +28,37 @@ def test_rates_are_by_cell_and_leave_out_what_could_not_be_scored() -> None:
     ]
     done = [rollout("a", 1.0), rollout("b", 0.0), rollout("c", 1.0), rollout("c", None), rollout("d", None)]
     assert cells(done, rows) == {(2, 0): (0.5, 2), (2, 8): (1.0, 1)}
+
+
+@dataclass
+class GroundedAtOnce:
+    """A task whose row is itself: grounding takes no world."""
+
+    name: str
+    offered: list[str]
+    golden_actions: list[dict[str, str]]
+    platforms: list[str]
+    hops: int = 1
+    provenance: dict[str, Any] = field(default_factory=dict)
+
+    def ground(self, executor: Any, seed: int) -> GroundedAtOnce:
+        return self
+
+
+def test_a_cell_is_the_same_whatever_other_cells_are_made() -> None:
+    dart = [tool.name for tool in load_catalog() if tool.platform == "dart" and tool.fields and tool.read]
+    task: Any = GroundedAtOnce("a", dart[:3], [{"name": dart[0]}], ["dart"])
+
+    def cell(*numbers: int) -> set[str]:
+        rows: Any = make_grid([task], None, numbers).rows  # type: ignore[arg-type]
+        return next(set(row.offered) for row in rows if row.provenance["cell"]["distractors"] == 8)
+
+    eight = cell(0, 8)
+    assert eight == cell(0, 8, 32) == cell(8)
+    assert {dart[0], dart[1], dart[2]} <= eight
+    platforms = {tool.name: tool.platform for tool in load_catalog()}
+    others = eight - set(dart[:3])
+    assert [len(others), sum(platforms[name] == "dart" for name in others)] == [6, 4]
 
 
 @pytest.mark.slow
