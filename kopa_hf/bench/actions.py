@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from kopa_hf.bench.golden import GoldenAction, GoldenPath, form_slips, golden_path, request_key
+from kopa_hf.bench.matching import largest_matching
 from kopa_hf.bench.rows import Row
 from kopa_hf.catalog.canonical import normal_arguments
 from kopa_hf.execution.result import CallResult
@@ -129,11 +130,7 @@ def _match(path: GoldenPath, calls: Sequence[RunCall], read: Sequence[ReadCall])
         options.append(fitting)
     if all(len(fitting) == 1 for fitting in options) and len({fitting[0] for fitting in options}) == len(options):
         return tuple(fitting[0] for fitting in options)
-    taken: dict[int, int] = {}
-    for number in range(len(options)):
-        _augment(number, options, taken, set())
-    of_action = {number: call for call, number in taken.items()}
-    return tuple(of_action.get(number) for number in range(len(options)))
+    return largest_matching(options)
 
 
 def argument_slips(action: Mapping[str, Any], given: Mapping[str, Any], schema: Mapping[str, Any] | None) -> list[str]:
@@ -212,15 +209,3 @@ def tool_schemas(row: Row) -> dict[str, dict[str, Any]]:
 def writing_tools(row: Row) -> frozenset[str]:
     """Names of the row's tools that write."""
     return golden_path(row).writers
-
-
-def _augment(action: int, options: Sequence[Sequence[int]], taken: dict[int, int], seen: set[int]) -> bool:
-    """One augmenting path of Kuhn's algorithm; `taken` maps calls to actions."""
-    for call in options[action]:
-        if call in seen:
-            continue
-        seen.add(call)
-        if call not in taken or _augment(taken[call], options, taken, seen):
-            taken[call] = action
-            return True
-    return False

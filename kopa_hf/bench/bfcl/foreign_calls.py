@@ -10,6 +10,7 @@ from functools import cache
 from importlib import import_module
 from typing import Any
 
+from kopa_hf.bench.bfcl.js_values import is_quoted
 from kopa_hf.bench.bfcl.strict import Call
 from kopa_hf.errors import MissingExtraError
 
@@ -64,7 +65,7 @@ def javascript_call(source: str) -> list[Call]:
                 for child in node.children[1].children:
                     if child.type == "assignment_expression":
                         value = child.children[2].text.decode()
-                        _put(given, child.children[0].text.decode(), value[1:-1] if _is_quoted(value) else value)
+                        _put(given, child.children[0].text.decode(), value[1:-1] if is_quoted(value) else value)
                     elif child.type in ("identifier", "true"):
                         _put(given, None, child.text.decode())
                 return [(node.children[0].text.decode(), given)]
@@ -115,7 +116,3 @@ def _java_text(node: Any, text: _Cut, *, nested: bool) -> str:
     if node.child_count:
         return "".join(_java_text(child, text, nested=True) for child in node.children)
     return text(node)
-
-
-def _is_quoted(text: str) -> bool:
-    return (text.startswith('"') and text.endswith('"')) or (text.startswith("'") and text.endswith("'"))

@@ -24,7 +24,7 @@ _PAIR: Final = re.compile(r"([^:]+):\s*(.*?)(?:,\s*(?=[^,]+:)|$)")
 def js_value(text: str, kind: str, inner: str | None = None) -> Any:
     """The Python value of JavaScript text under a declared type; `inner` is the element type of an array."""
     if kind == "String":
-        return text[1:-1] if _is_quoted(text) else text
+        return text[1:-1] if is_quoted(text) else text
     if kind == "integer":
         return int(text) if _INTEGER.match(text) else text
     if kind == "float":
@@ -82,7 +82,7 @@ def _untyped(text: str) -> Any:
     text = text.strip()
     if text in ("true", "false"):
         return text == "true"
-    if _is_quoted(text):
+    if is_quoted(text):
         return text[1:-1]
     for read in (int, float):
         try:
@@ -92,5 +92,6 @@ def _untyped(text: str) -> Any:
     return text
 
 
-def _is_quoted(text: str) -> bool:
+def is_quoted(text: str) -> bool:
+    """Whether text begins and ends with one kind of quote; the official reader takes a lone quote for both."""
     return (text.startswith('"') and text.endswith('"')) or (text.startswith("'") and text.endswith("'"))

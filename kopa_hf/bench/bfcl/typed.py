@@ -25,6 +25,7 @@ from kopa_hf.bench.bfcl.java_values import java_value
 from kopa_hf.bench.bfcl.js_values import js_value
 from kopa_hf.bench.bfcl.strict import RIGHT, Call, Gold, Outcome, offered_name
 from kopa_hf.bench.bfcl.text_values import same_text
+from kopa_hf.bench.matching import largest_matching
 
 _JAVA_AND_JS: Mapping[str, str] = {
     "byte": "integer", "short": "integer", "long": "integer", "Bigint": "integer", "double": "float", "Boolean": "boolean",
@@ -51,25 +52,9 @@ def check_values(
         found = [_one(described[name], call, wanted[name], language, underscored) for call in calls]
         fits.append([index for index, outcome in enumerate(found) if outcome.valid])
         errors += [outcome.error for outcome in found if not outcome.valid]
-    if _all_matched(fits):
+    if None not in largest_matching(fits):
         return RIGHT
     return Outcome(False, errors[0] if len(gold) == 1 else "no_match")
-
-
-def _all_matched(fits: Sequence[Sequence[int]]) -> bool:
-    """Whether every gold call can have a call of its own (augmenting paths)."""
-    owner: dict[int, int] = {}
-
-    def place(wanted: int, seen: set[int]) -> bool:
-        for call in fits[wanted]:
-            if call not in seen:
-                seen.add(call)
-                if call not in owner or place(owner[call], seen):
-                    owner[call] = wanted
-                    return True
-        return False
-
-    return all(place(wanted, set()) for wanted in range(len(fits)))
 
 
 def _one(
