@@ -1,6 +1,6 @@
-"""Outputs for BFCL entries: the answer key itself, and the key changed in one way at a time.
+"""Outputs for BFCL entries: the answer key itself, and outputs changed in one way at a time.
 
-Every output has the shape of the official result files. All is drawn from the entry's id,
+A change that makes an output of the key again (calls turned round into their own order) is left out. Every output has the shape of the official result files. All is drawn from the entry's id,
 so that two runs make the same outputs.
 """
 
@@ -29,14 +29,15 @@ REFUSALS = (
 
 
 def outputs(entry: Entry, mode: str, changes: int) -> Iterator[Output]:
-    """Key outputs, then `changes` changed ones."""
+    """Key outputs, then others, none of which is a key output; `changes`: how many changes of the key are tried."""
     rng = random.Random(f"{entry.id}/{mode}")
     if entry.classes:
-        yield from _turn_outputs(entry, mode, rng, changes)
-    elif is_relevance(entry.category):
-        yield from _relevance_outputs(entry, mode, rng, changes)
+        make = _turn_outputs
     else:
-        yield from _call_outputs(entry, mode, rng, changes)
+        make = _relevance_outputs if is_relevance(entry.category) else _call_outputs
+    made = list(make(entry, mode, rng, changes))
+    keys = [result for kind, result in made if kind == "key"]
+    yield from ((kind, result) for kind, result in made if kind == "key" or result not in keys)
 
 
 # single turn, with gold calls

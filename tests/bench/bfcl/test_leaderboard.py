@@ -13,7 +13,7 @@ from kopa_hf.bench.bfcl.docs import tool_schemas
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.prepared import prepared
 from kopa_hf.bench.bfcl.prompts import with_system
-from kopa_hf.bench.bfcl.source import code_root, load_entries, open_source, present
+from kopa_hf.bench.bfcl.source import code_root, fingerprint, load_entries, open_source, present
 from kopa_hf.bench.bfcl.summary import Mark, figures
 from kopa_hf.errors import DataError
 from tests.bench.bfcl.leaderboard import WEATHER, write
@@ -56,6 +56,19 @@ def test_questions_and_answers_must_belong_together(tmp_path: Path) -> None:
     key.write_text(key.read_text(encoding="utf-8").replace("simple_python_0", "simple_python_1"), encoding="utf-8")
     with pytest.raises(DataError, match="do not belong together"):
         list(load_entries(broken, ("simple_python",)))
+
+
+def test_the_fingerprint_knows_the_documents_of_functions(tmp_path: Path) -> None:
+    data = write(tmp_path)
+    before = fingerprint(data)
+    document = data / "multi_turn_func_doc" / "message_api.json"
+    document.write_text(document.read_text(encoding="utf-8").replace("Counts notes.", "Counts them."), encoding="utf-8")
+    assert fingerprint(data) != before
+    for path in data.glob("BFCL_v4_multi_turn_*.json"):
+        path.unlink()
+    single = fingerprint(data)
+    document.unlink()
+    assert fingerprint(data) == single, "single turn does not show them"
 
 
 def test_an_entry_survives_its_row(entries: dict[str, Entry]) -> None:
