@@ -173,7 +173,8 @@ def _against_itself(row: Row) -> str:
     if not row.completion:
         return "the completion is empty"
     said = str(row.completion[-1]["content"])
-    if not compare(row.answer_type, row.answer, said, unit=row.answer_unit).equal:
+    valueless = row.answer_type in ("ask", "judge")
+    if not valueless and not compare(row.answer_type, row.answer, said, unit=row.answer_unit).equal:
         return f"the final sentence does not say the answer {row.answer!r} but {said[:_SHOWN]!r}"
     named = toolset_key(str(tool.get("function", {}).get("name")) for tool in row.tools)
     if row.environment != named:

@@ -14,10 +14,11 @@ import sys
 import tempfile
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from importlib.util import find_spec
 from typing import Any, Final
 
 from kopa_hf.bench.rows import Row, row_from_dict
-from kopa_hf.errors import KopaError
+from kopa_hf.errors import KopaError, MissingExtraError
 from kopa_hf.train.reward import Rollout, reward_function
 from kopa_hf.train.templates import set_template
 from kopa_hf.train.toolsets import build_toolsets, show_schemas
@@ -243,6 +244,8 @@ def _errors(found: Sequence[Rollout], plan: Plan) -> Check:
 
 def check_apart(plan: Plan) -> list[Check]:
     """`run_checks` in a process of its own, on the CPU, outside of any launch."""
+    if find_spec("trl") is None:
+        raise MissingExtraError("trl", "train")
     kept = {name: value for name, value in os.environ.items() if not name.startswith(_OF_A_LAUNCH)}
     for name in ("RANK", "WORLD_SIZE"):
         kept.pop(name, None)

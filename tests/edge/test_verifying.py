@@ -18,8 +18,9 @@ from kopa_hf.edge.filtering import filter_trajectories
 from kopa_hf.edge.synthesis import synthesize
 from kopa_hf.edge.verifying import verify_records, verify_rows
 from kopa_hf.errors import DataError
+from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.folder import row_table, write_folder
-from kopa_hf.hub.loading import edge_splits
+from kopa_hf.hub.loading import edge_splits, embedded_rows
 
 from . import bill_service as bills
 
@@ -232,3 +233,9 @@ def test_rows_of_another_catalog_fail_one_by_one(rows: list[Row], tmp_path: Path
     assert code == 1
     assert "the catalog lacks the tool" in text
     assert "0 of 2 rows replay" in text
+
+
+def test_a_task_that_must_be_asked_back_has_no_value_to_say() -> None:
+    asking = next(row for row in embedded_rows() if row.answer_type == "ask")
+    with Executor() as executor:
+        assert verify_rows([asking], executor).passed == 1

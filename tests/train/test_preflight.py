@@ -23,8 +23,9 @@ from tests.train.runs import arguments, short_rows, write_model, write_rows
 pytest.importorskip("trl", reason="extra `train` is not installed")
 
 from kopa_hf.bench.scoring import Score
+from kopa_hf.errors import MissingExtraError
 from kopa_hf.train import grpo
-from kopa_hf.train.preflight import Check, Plan, _scripted, run_checks, spoken_turns
+from kopa_hf.train.preflight import Check, Plan, _scripted, check_apart, run_checks, spoken_turns
 from kopa_hf.train.tiny import tiny_tokenizer
 
 pytestmark = pytest.mark.slow
@@ -228,3 +229,9 @@ def test_a_backend_that_dies_under_way_stops_the_run(
     logged = json.loads((tmp_path / "run" / "checkpoint-1" / "trainer_state.json").read_text())["log_history"]
     assert logged[0]["rewards/kopa_reward/mean"] > 0
     assert not (tmp_path / "run" / "model.safetensors").exists()
+
+
+def test_without_trl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("kopa_hf.train.preflight.find_spec", lambda name: None)
+    with pytest.raises(MissingExtraError, match=r"kopa_hf\[train\]"):
+        check_apart(Plan("embedded", "test", rows=1))
