@@ -12,37 +12,70 @@ from __future__ import annotations
 
 import os
 import re
+import select
 import subprocess
 import sys
 import time
+from collections import deque
 from pathlib import Path
 
 BLOCK = re.compile(r"^```(?:bash|sh|console)[ \t]*(?P<tag>[^\n`]*)\n(?P<body>.*?)^```", re.M | re.S)
 TAGS = ("run", "loopback", "dry-run", "unverified")
+LAST_LINES = 60  # of a failed block's output, said again at the very end: logs are cut in their middle
 
 
-def main(path: str) -> int:
+def run_streaming(command: list[str]) -> tuple[int, list[str]]:
+    """Run `command`, its output shown as it comes; gives the exit code and the last lines of both streams."""
+    last: deque[str] = deque(maxlen=LAST_LINES)
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0) as process:
+        assert process.stdout is not None
+        while True:
+            # a server that a block leaves behind keeps the pipe open: the block has ended when its shell has
+            ended = process.poll() is not None
+            if not select.select([process.stdout], [], [], 0.0 if ended else 0.5)[0]:
+                if ended:
+                    break
+                continue
+            if not (chunk := os.read(process.stdout.fileno(), 65536)):
+                break
+            sys.stdout.buffer.write(chunk)
+            sys.stdout.flush()
+            lines = chunk.decode("utf-8", "replace").splitlines(keepends=True)
+            if last and not last[-1].endswith("\n") and lines:
+                last[-1] += lines.pop(0)
+            last.extend(lines)
+        return process.wait(), list(last)
+
+
+def main(path: str, failures: list[str]) -> int:
     text = Path(path).read_text(encoding="utf-8")
     blocks = [(m["tag"].strip(), m["body"].strip()) for m in BLOCK.finditer(text)]
     if not blocks:
-        print(f"{path} has no tagged command")
+        failures.append(f"{path} has no tagged command")
         return 1
     bad = 0
     for tag, body in blocks:
         if tag not in TAGS:
             print(f"FAILED a command block has tag {tag!r}, expected one of {', '.join(TAGS)}:\n{body}")
+            failures.append(f"{path}: a command block has tag {tag!r}, expected one of {', '.join(TAGS)}:\n{body}")
             bad += 1
             continue
         script = f"{body} --dry-run" if tag == "dry-run" and "--dry-run" not in body else body
         command = ["bash", "-n", "-c", script] if tag == "unverified" else ["bash", "-euo", "pipefail", "-c", script]
         print(f"-- [{tag}]\n{script}", flush=True)
         start = time.monotonic()
-        code = subprocess.run(command, env=os.environ, check=False).returncode
+        code, last = run_streaming(command)
         print(f"-- exit {code}, {time.monotonic() - start:.1f} s", flush=True)
-        bad += code != 0
+        if code:
+            bad += 1
+            failures.append(f"{path}: exit {code} of\n{script}\n-- its last lines:\n{''.join(last)}")
     print(f"{path}: {len(blocks)} command blocks, {bad} failed")
     return 1 if bad else 0
 
 
 if __name__ == "__main__":
-    raise SystemExit(max([main(page) for page in sys.argv[1:]]))
+    said: list[str] = []
+    worst = max([main(page, said) for page in sys.argv[1:]])
+    for failure in said:
+        print(f"\nFAILED {failure}")
+    raise SystemExit(worst)
