@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.grid import grid
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
@@ -117,7 +118,7 @@ def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> 
 @world_options[0]
 @world_options[1]
 @click.option("--task", "names", multiple=True, metavar="NAME", help="Only this task. Repeatable.")
-@click.option("--output", type=click.Path(path_type=Path), help="Write the instance as a dataset folder.")
+@click.option("--output", type=FilePath(), help="Write the instance as a dataset folder.")
 @backend_options
 @json_option
 def ground(
@@ -161,10 +162,8 @@ def ground(
 
 
 @bench.command()
-@click.argument("log", type=click.Path(path_type=Path))
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: what the log ran on."
-)
+@click.argument("log", type=FilePath())
+@click.option("--data", type=FilePath(), help="The benchmark folder of the run; default: what the log ran on.")
 @click.option("--language", type=click.Choice(["ko", "en"]), default="ko", show_default=True)
 def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> None:
     """Say what went wrong in the runs of LOG, and why: by cause, and task by task (Markdown)."""
@@ -182,13 +181,9 @@ def failures(log: Path, data: Path | None, language: Literal["ko", "en"]) -> Non
 
 
 @bench.command()
-@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=click.Path(path_type=Path))
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the runs; default: the embedded tasks."
-)
-@click.option(
-    "--output", type=click.Path(path_type=Path), help="Write leaderboard.md and leaderboard.png into this folder."
-)
+@click.argument("logs", nargs=-1, required=True, metavar="LOG...", type=FilePath())
+@click.option("--data", type=FilePath(), help="The benchmark folder of the runs; default: the embedded tasks.")
+@click.option("--output", type=FilePath(), help="Write leaderboard.md and leaderboard.png into this folder.")
 def leaderboard(logs: tuple[Path, ...], data: Path | None, output: Path | None) -> None:
     """Rank the agents of one or more logs of `kopa eval` (Markdown, and a picture with --output)."""
     from kopa_hf.bench.leaderboard import leaderboard as rank
@@ -212,13 +207,9 @@ def run_rows(log: RunLog, data: Path | None) -> list[Row]:
 
 
 @bench.command("inspect")
-@click.argument("log", type=click.Path(path_type=Path))
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder of the run; default: what the log ran on."
-)
-@click.option(
-    "--output", default="logs", show_default=True, type=click.Path(path_type=Path), help="Folder for the files."
-)
+@click.argument("log", type=FilePath())
+@click.option("--data", type=FilePath(), help="The benchmark folder of the run; default: what the log ran on.")
+@click.option("--output", default="logs", show_default=True, type=FilePath(), help="Folder for the files.")
 def inspect_log(log: Path, data: Path | None, output: Path) -> None:
     """Write the runs of LOG as Inspect logs, one .eval file per agent: inspect view --log-dir OUTPUT."""
     from kopa_hf.bench.inspect_log import require_inspect, write_inspect_logs
@@ -230,7 +221,7 @@ def inspect_log(log: Path, data: Path | None, output: Path) -> None:
 
 
 @bench.command()
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("output", type=FilePath())
 @click.option("--quick", is_flag=True, help="Leave out the table of scripted policies, which takes most of the time.")
 def export(output: Path, quick: bool) -> None:
     """Write the published instance as a dataset folder OUTPUT that `load_dataset` reads, card and picture included."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.evaluate import read_sampling
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import local_model_options
 from kopa_hf.cli.output import Advance, json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError, ModelServerError
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
 data_option = click.option(
     "--data",
     metavar="SOURCE",
+    type=Source(),
     help="A folder, a bfcl-eval wheel (packed or unpacked), or hub:OWNER/NAME; default: KOPA_BFCL_DATA.",
 )
 
@@ -54,7 +56,11 @@ def list_(data: str | None, as_json: bool) -> None:
 
 @bfcl.command("eval")
 @click.option(
-    "--model", required=True, metavar="NAME", help="As for kopa eval: http://HOST/v1#MODEL, a folder, policy:gold."
+    "--model",
+    required=True,
+    metavar="NAME",
+    type=Source(),
+    help="As for kopa eval: http://HOST/v1#MODEL, a folder, policy:gold.",
 )
 @data_option
 @click.option(
@@ -70,7 +76,7 @@ def list_(data: str | None, as_json: bool) -> None:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many entries of each category.")
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Entries at once.")
 @click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How the model samples; default temperature=0.")
-@click.option("--output", type=click.Path(path_type=Path), help="JSONL results; an interrupted run goes on from them.")
+@click.option("--output", type=FilePath(), help="JSONL results; an interrupted run goes on from them.")
 @local_model_options
 @json_option
 def evaluate(
@@ -116,7 +122,7 @@ def evaluate(
 
 
 @bfcl.command("score")
-@click.argument("files", nargs=-1, required=True, type=click.Path(exists=True, dir_okay=False, path_type=Path))
+@click.argument("files", nargs=-1, required=True, type=FilePath(exists=True, dir_okay=False))
 @data_option
 @click.option("--mode", type=click.Choice(["fc", "prompt"]), help="How official result files were made.")
 @json_option

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json, progress
 from kopa_hf.errors import DataError
 from kopa_hf.hub.bundle import Manifest, read_manifest, unpack_bundle, verify_bundle, write_bundle
@@ -20,15 +21,23 @@ def bundle() -> None:
 
 
 @bundle.command()
-@click.argument("output", type=click.Path(path_type=Path))
+@click.argument("output", type=FilePath())
 @click.option(
-    "--dataset", "folders", multiple=True, metavar="FOLDER[=OWNER/NAME]", help="A dataset folder; may be repeated."
+    "--dataset",
+    "folders",
+    multiple=True,
+    type=Source(),
+    metavar="FOLDER[=OWNER/NAME]",
+    help="A dataset folder; may be repeated.",
 )
+@click.option("--snapshot", "snapshots", multiple=True, type=FilePath(), help="Recorded answers; may be repeated.")
 @click.option(
-    "--snapshot", "snapshots", multiple=True, type=click.Path(path_type=Path), help="Recorded answers; may be repeated."
-)
-@click.option(
-    "--model", "models", multiple=True, metavar="FOLDER=OWNER/NAME", help="A trained model's folder; may be repeated."
+    "--model",
+    "models",
+    multiple=True,
+    type=Source(),
+    metavar="FOLDER=OWNER/NAME",
+    help="A trained model's folder; may be repeated.",
 )
 @click.option("--accept-personal", is_flag=True, help="Go on although numbers of persons were found; look first.")
 @click.option("--quick", is_flag=True, help="Leave the scripted policies off the benchmark's card; they take a minute.")
@@ -82,7 +91,7 @@ def make(
 
 
 @bundle.command()
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", type=FilePath())
 @json_option
 def verify(archive: Path, as_json: bool) -> None:
     """Read every byte of ARCHIVE against its checksums; unpacks nothing."""
@@ -92,8 +101,8 @@ def verify(archive: Path, as_json: bool) -> None:
 
 
 @bundle.command()
-@click.argument("archive", type=click.Path(path_type=Path))
-@click.option("--output", required=True, type=click.Path(path_type=Path), help="A new folder to unpack into.")
+@click.argument("archive", type=FilePath())
+@click.option("--output", required=True, type=FilePath(), help="A new folder to unpack into.")
 @click.option("--no-cache", is_flag=True, help="Only unpack; leave the cache of `datasets` alone.")
 @json_option
 def load(archive: Path, output: Path, no_cache: bool, as_json: bool) -> None:
@@ -116,7 +125,7 @@ def load(archive: Path, output: Path, no_cache: bool, as_json: bool) -> None:
 
 
 @bundle.command("ls")
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", type=FilePath())
 @json_option
 def listing(archive: Path, as_json: bool) -> None:
     """What ARCHIVE says it holds (nothing is checked)."""

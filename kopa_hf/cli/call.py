@@ -12,6 +12,7 @@ import click
 from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.execution.episode import Episode
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--transcript",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="Call within the task handed out into this file (`kopa bench handout`), and note the call there.",
 )
 @json_option

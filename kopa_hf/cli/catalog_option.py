@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from kopa_hf.catalog.active import VARIABLE, restore_catalog, use_catalog
+from kopa_hf.cli.file_path import FilePath
 
 
 def _put_in_force(context: click.Context, _: click.Parameter, folder: Path | None) -> None:
@@ -19,7 +20,7 @@ def _put_in_force(context: click.Context, _: click.Parameter, folder: Path | Non
 
 CATALOG = click.option(
     "--catalog",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     is_eager=True,
     expose_value=False,
     callback=_put_in_force,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 
 if TYPE_CHECKING:
@@ -16,10 +17,10 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("first", type=click.Path(path_type=Path))
-@click.argument("second", type=click.Path(path_type=Path))
-@click.option("--graph", type=click.Path(exists=True, path_type=Path), help="Folder of a `kopa edge` run: its edges.")
-@click.option("--data", type=click.Path(path_type=Path), help="Benchmark folder; default: the embedded tasks.")
+@click.argument("first", type=FilePath())
+@click.argument("second", type=FilePath())
+@click.option("--graph", type=FilePath(exists=True), help="Folder of a `kopa edge` run: its edges.")
+@click.option("--data", type=FilePath(), help="Benchmark folder; default: the embedded tasks.")
 @click.option(
     "--limit", default=20, show_default=True, type=click.IntRange(min=1), help="Print at most so many lines each."
 )

@@ -27,6 +27,7 @@ from kopa_hf.cli.edge_report import write_page
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, read_age, read_day, stage_options
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, refresh_stage, run_line, synthesize_stage
 from kopa_hf.cli.edge_table import table
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, progress
 
@@ -133,7 +134,7 @@ def synthesize(stage: Stage, as_json: bool) -> None:
 
 
 @edge.command()
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", type=FilePath())
 @click.option("--workers", type=click.IntRange(1), help="Processes; default: one a core on the sandbox, else 1.")
 @backend_options
 @json_option

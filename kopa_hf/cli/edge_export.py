@@ -6,15 +6,16 @@ from pathlib import Path
 
 import click
 
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
 
 
 @click.command()
-@click.argument("dataset")
+@click.argument("dataset", type=Source())
 @click.option(
     "--format", "form", type=click.Choice(["verl", "messages"]), required=True, help="verl: Parquet; messages: JSONL."
 )
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="Folder to write to.")
+@click.option("--output", type=FilePath(), required=True, help="Folder to write to.")
 @json_option
 def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
     """Write DATASET (a folder or a Hub name) for verl, or as messages + tools for any SFT trainer."""

@@ -12,6 +12,7 @@ import click
 from kopa_hf.cli.edge_settings import DATASET, PAGE, REPORT, load_graph
 from kopa_hf.cli.edge_stages import dataset_report, truth_of, write_report
 from kopa_hf.cli.edge_table import read_others
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError, MissingExtraError
 
@@ -23,11 +24,9 @@ SYNTHESIS = ("trajectories", "funnel", "synthesis")
 
 
 @click.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
-@click.option(
-    "--toolbench", type=click.Path(exists=True, path_type=Path), help="ToolBench files, counted into the table."
-)
-@click.option("--apigen-mt", type=click.Path(exists=True, path_type=Path), help="APIGen-MT's file, likewise.")
+@click.argument("folder", type=FilePath(exists=True, file_okay=False))
+@click.option("--toolbench", type=FilePath(exists=True), help="ToolBench files, counted into the table.")
+@click.option("--apigen-mt", type=FilePath(exists=True), help="APIGen-MT's file, likewise.")
 @click.option(
     "--no-faults", is_flag=True, help="Of a graph that does not say so itself: it was refined with --no-faults."
 )

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.live import Backend
 from kopa_hf.cli.output import json_option
 from kopa_hf.errors import DataError
@@ -110,15 +111,11 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
         command(Stage(**told), as_json, **given)
 
     options = (
-        click.option(
-            "--output", default="edge-run", show_default=True, type=click.Path(path_type=Path), help="The run's folder."
-        ),
+        click.option("--output", default="edge-run", show_default=True, type=FilePath(), help="The run's folder."),
         click.option(
             "--preset", help="demo (two minutes, withholds nothing), paper, one-day (live), or own (with --catalog)."
         ),
-        click.option(
-            "--config", "config_file", type=click.Path(exists=True, path_type=Path), help="YAML file of settings."
-        ),
+        click.option("--config", "config_file", type=FilePath(exists=True), help="YAML file of settings."),
         click.option(
             "--set",
             "overrides",
@@ -130,6 +127,7 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
         click.option(
             "--rephrase",
             metavar="URL",
+            type=Source(),
             help="Model that puts questions in other words: http://HOST/v1#MODEL or a folder. Its text must keep every literal.",
         ),
         click.option("--no-faults", is_flag=True, help="Refine against a sandbox without faults and defects."),

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import json_option, print_json, print_table
 
 if TYPE_CHECKING:
@@ -14,13 +15,13 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", type=FilePath())
 @click.option(
     "--toolbench",
-    type=click.Path(exists=True, path_type=Path),
+    type=FilePath(exists=True),
     help="ToolBench: toolllama_*.json, an answer file, or a folder of answers.",
 )
-@click.option("--apigen-mt", type=click.Path(exists=True, path_type=Path), help="APIGen-MT: its ShareGPT JSON.")
+@click.option("--apigen-mt", type=FilePath(exists=True), help="APIGen-MT: its ShareGPT JSON.")
 @json_option
 def table(dataset: Path, toolbench: Path | None, apigen_mt: Path | None, as_json: bool) -> None:
     """Structures, hops, calls and junctions of DATASET's training rows, beside the paper's figures.

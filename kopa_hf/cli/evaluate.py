@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.local_model import declare, local_model_options
 from kopa_hf.cli.output import Advance, json_option, print_json, progress
@@ -31,6 +32,7 @@ _OURS = ("messages", "model", "n", "tools", "stream")
 judge_option = click.option(
     "--judge",
     metavar="URL",
+    type=Source(),
     help="Decides open answers: http://HOST:PORT/v1#MODEL of an OpenAI-compatible server. Off unless asked for.",
 )
 
@@ -40,13 +42,12 @@ judge_option = click.option(
     "--model",
     "models",
     multiple=True,
+    type=Source(),
     metavar="NAME",
     help="http://HOST:PORT/v1#MODEL, a local model's folder or .gguf file, or policy:NAME. Repeatable.",
 )
 @click.option("--policies", is_flag=True, help="All scripted policies.")
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="A folder of tasks or of trajectories; default: the embedded tasks."
-)
+@click.option("--data", type=FilePath(), help="A folder of tasks or of trajectories; default: the embedded tasks.")
 @click.option("--config", default="default", show_default=True, help="default, held_out or a domain.")
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many tasks.")
 @click.option(
@@ -67,7 +68,7 @@ judge_option = click.option(
 @click.option("--faults", is_flag=True, help="Inject seeded service faults; off unless asked for.")
 @click.option(
     "--log",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="JSONL log; an interrupted run goes on from it. FILE.eval: an Inspect log as well, with FILE.jsonl beside it.",
 )
 @judge_option

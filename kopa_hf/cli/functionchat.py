@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kopa_hf.cli.evaluate import read_sampling
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import local_model_options
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 
@@ -16,11 +17,13 @@ if TYPE_CHECKING:
 
 
 @click.command("functionchat")
+@click.option("--data", required=True, type=FilePath(exists=True), help="FunctionChat-Bench's data folder.")
 @click.option(
-    "--data", required=True, type=click.Path(exists=True, path_type=Path), help="FunctionChat-Bench's data folder."
-)
-@click.option(
-    "--model", required=True, metavar="NAME", help="http://HOST:PORT/v1#MODEL, or a local model's folder or file."
+    "--model",
+    required=True,
+    metavar="NAME",
+    type=Source(),
+    help="http://HOST:PORT/v1#MODEL, or a local model's folder or file.",
 )
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many items of each group.")
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Items at once.")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from kopa_hf.cli.evaluate import read_sampling, run_agents
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import declare, local_model_options
 from kopa_hf.cli.output import json_option, print_json, print_table
 from kopa_hf.errors import DataError
@@ -18,7 +19,12 @@ if TYPE_CHECKING:
 
 @click.command("grid")
 @click.option(
-    "--model", "models", multiple=True, metavar="NAME", help="As for kopa eval. Repeatable; none: only the grid."
+    "--model",
+    "models",
+    multiple=True,
+    type=Source(),
+    metavar="NAME",
+    help="As for kopa eval. Repeatable; none: only the grid.",
 )
 @click.option(
     "--world", default=1, show_default=True, type=click.IntRange(min=1), help="Seed of names, codes and figures."
@@ -30,7 +36,7 @@ if TYPE_CHECKING:
 )
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Rollouts at once.")
 @click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How models sample, e.g. temperature=0.7.")
-@click.option("--log", type=click.Path(path_type=Path), help="JSONL log; an interrupted run goes on from it.")
+@click.option("--log", type=FilePath(), help="JSONL log; an interrupted run goes on from it.")
 @local_model_options
 @json_option
 def grid(

@@ -13,6 +13,7 @@ import click
 from kopa_hf.catalog.folder import check_name, names_of_others, read_allowed, write_service
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.local import local_tools
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError
 
@@ -26,9 +27,7 @@ OWN_PROGRAM: Final = 1_000_000
 
 @click.command("mcp")
 @click.argument("target", metavar="COMMAND|URL")
-@click.option(
-    "--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="Folder of the catalog."
-)
+@click.option("--output", required=True, type=FilePath(file_okay=False), help="Folder of the catalog.")
 @click.option("--name", default=None, help="Name of the service in the catalog; default: what the server calls itself.")
 @click.option("--environment", multiple=True, metavar="VARIABLE", help="Variable that the command gets; repeatable.")
 @click.option(

@@ -7,6 +7,7 @@ from typing import Any
 
 import click
 
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import BackendError
 
@@ -15,13 +16,13 @@ _SHOWN = 8
 
 
 @click.command()
-@click.argument("source", metavar="FILE|URL")
-@click.option("--output", required=True, type=click.Path(file_okay=False, path_type=Path), help="The catalog's folder.")
+@click.argument("source", metavar="FILE|URL", type=Source())
+@click.option("--output", required=True, type=FilePath(file_okay=False), help="The catalog's folder.")
 @click.option("--name", default="", help="Name of the service: of its files, its key (KOPA_<NAME>_KEY) and its quota.")
 @click.option("--server", default="", metavar="URL", help="Where the service stands, in place of what FILE says.")
 @click.option(
     "--overrides",
-    type=click.Path(exists=True, dir_okay=False, path_type=Path),
+    type=FilePath(exists=True, dir_okay=False),
     help="YAML file of names, labels, paging and places of rows; default: FILE with .kopa.yaml, where it is there.",
 )
 @click.option("--allow-write", multiple=True, metavar="NAME", help="A tool that may change something. Repeatable.")

@@ -13,6 +13,7 @@ import click
 
 from kopa_hf.catalog.active import active_catalog, is_own
 from kopa_hf.cli.catalog_option import CATALOG
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.executor import BACKENDS, Executor
@@ -166,10 +167,12 @@ def _known(_: click.Context, __: click.Parameter, name: str | None) -> str:
 
 _CONNECTION = (
     CATALOG,
-    click.option("--keys", type=click.Path(path_type=Path), help="Key file (mode 0600); else KOPA_<PLATFORM>_KEY."),
-    click.option("--via", metavar="URL", help="Send live requests to this address, e.g. of `kopa sandbox serve`."),
-    click.option("--state", type=click.Path(file_okay=False, path_type=Path), help="Folder of the record of calls."),
-    click.option("--limits", type=click.Path(path_type=Path), help="File of quotas that you were granted."),
+    click.option("--keys", type=FilePath(), help="Key file (mode 0600); else KOPA_<PLATFORM>_KEY."),
+    click.option(
+        "--via", metavar="URL", type=Source(), help="Send live requests to this address, e.g. of `kopa sandbox serve`."
+    ),
+    click.option("--state", type=FilePath(file_okay=False), help="Folder of the record of calls."),
+    click.option("--limits", type=FilePath(), help="File of quotas that you were granted."),
 )
 _JOB = (
     click.option(
@@ -181,7 +184,7 @@ _JOB = (
     ),
     click.option(
         "--snapshot",
-        type=click.Path(dir_okay=False, path_type=Path),
+        type=FilePath(dir_okay=False),
         help="File that --backend record writes and --backend replay answers from.",
     ),
     *_CONNECTION,

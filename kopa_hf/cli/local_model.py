@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from functools import wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import click
+
+from kopa_hf.cli.file_path import FilePath
 
 if TYPE_CHECKING:
     from kopa_hf.bench.policies import Policy
@@ -38,7 +39,7 @@ _OPTIONS = (
     ),
     click.option(
         "--chat-template",
-        type=click.Path(exists=True, dir_okay=False, path_type=Path),
+        type=FilePath(exists=True, dir_okay=False),
         help="Local model: a Jinja file in the place of its own template.",
     ),
     click.option("--trust-remote-code", is_flag=True, help="Local model: run code that comes with it."),

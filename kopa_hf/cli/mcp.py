@@ -17,6 +17,7 @@ import click
 
 from kopa_hf.catalog.active import active_catalog, is_own
 from kopa_hf.catalog.local import local_tools
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.live import ONE_DAY, Backend, backend_options
 from kopa_hf.errors import BackendError, DataError
 
@@ -32,7 +33,7 @@ if TYPE_CHECKING:
 @click.option("--toolset", metavar="KEY", help="The tools of a dataset's row with this `environment` or `id`.")
 @click.option(
     "--data",
-    type=click.Path(path_type=Path),
+    type=FilePath(),
     help="Dataset folder that --toolset is looked for in; default: the benchmark.",
 )
 @click.option("--tools", "names", metavar="A,B,C", help="These tools.")

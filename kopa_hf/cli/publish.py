@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from kopa_hf._version import __version__
+from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError
 from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
@@ -41,7 +42,7 @@ def publish() -> None:
 
 
 @publish.command()
-@click.argument("source")
+@click.argument("source", type=Source())
 @click.option("--repo", "repository", help="OWNER/NAME; default: the name of the dataset under this project's owner.")
 @_options
 def dataset(source: str, repository: str | None, **options: Any) -> None:
@@ -54,7 +55,7 @@ def dataset(source: str, repository: str | None, **options: Any) -> None:
 
 
 @publish.command()
-@click.argument("folder", type=click.Path(path_type=Path))
+@click.argument("folder", type=FilePath())
 @click.option("--repo", "repository", required=True, help="OWNER/NAME")
 @_options
 def model(folder: Path, repository: str, **options: Any) -> None:
@@ -70,7 +71,7 @@ def model(folder: Path, repository: str, **options: Any) -> None:
 
 
 @publish.command()
-@click.argument("snapshot", type=click.Path(path_type=Path))
+@click.argument("snapshot", type=FilePath())
 @click.option("--repo", "repository", required=True, help="OWNER/NAME")
 @click.option("--title", help="What was recorded; default: the file's name.")
 @_options
@@ -85,9 +86,9 @@ def snapshot(snapshot: Path, repository: str, title: str | None, **options: Any)
 
 
 @publish.command()
-@click.argument("log", type=click.Path(path_type=Path))
+@click.argument("log", type=FilePath())
 @click.option("--repo", "repository", required=True, help="OWNER/NAME of the model that was measured.")
-@click.option("--data", type=click.Path(path_type=Path), help="The benchmark folder of the run.")
+@click.option("--data", type=FilePath(), help="The benchmark folder of the run.")
 @click.option("--agent", help="Which agent, where LOG holds several.")
 @click.option("--revision", help="Git SHA of the published benchmark that the tasks came from.")
 @_options
@@ -112,7 +113,7 @@ def results(
 @click.command()
 @click.argument("kind", type=click.Choice(["dataset", "model", "snapshot"]))
 @click.argument("repository")
-@click.option("--output", type=click.Path(path_type=Path), required=True, help="Folder; for a snapshot its new file.")
+@click.option("--output", type=FilePath(), required=True, help="Folder; for a snapshot its new file.")
 @click.option("--revision", help="Branch, tag or commit; default: main.")
 @json_option
 def pull(kind: str, repository: str, output: Path, revision: str | None, as_json: bool) -> None:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.evaluate import bench_rows, judge_option
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.cli.scores import print_scores, report_record
 from kopa_hf.errors import DataError
@@ -18,11 +19,9 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("log", type=click.Path(path_type=Path))
-@click.option(
-    "--data", type=click.Path(path_type=Path), help="The benchmark folder to compare with; default: the embedded tasks."
-)
-@click.option("--output", type=click.Path(path_type=Path), help="The new log; default: LOG with .rescored in its name.")
+@click.argument("log", type=FilePath())
+@click.option("--data", type=FilePath(), help="The benchmark folder to compare with; default: the embedded tasks.")
+@click.option("--output", type=FilePath(), help="The new log; default: LOG with .rescored in its name.")
 @click.option("--in-place", is_flag=True, help="Replace LOG itself.")
 @click.option("--dry-run", is_flag=True, help="Only show what would change.")
 @judge_option

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.serve import faults, keys, serve
 
 if TYPE_CHECKING:
@@ -23,7 +24,7 @@ for command in (serve, keys, faults):
 
 
 @sandbox.command()
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("folder", type=FilePath(exists=True, file_okay=False))
 @click.option("--at-least", type=click.FloatRange(0, 100), help="Exit 1 below this share of fields, in percent.")
 @click.option("-v", "--verbose", is_flag=True, help="Name every difference.")
 def fidelity(folder: Path, at_least: float | None, verbose: bool) -> None:

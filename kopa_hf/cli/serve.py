@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.errors import BackendError
 from kopa_hf.sandbox.fates import KINDS, Fates
 from kopa_hf.sandbox.faults import Faults
@@ -79,7 +80,7 @@ def faults() -> None:
 
 
 @click.command()
-@click.option("--output", type=click.Path(dir_okay=False, path_type=Path), help="Write a key file with mode 0600.")
+@click.option("--output", type=FilePath(dir_okay=False), help="Write a key file with mode 0600.")
 def keys(output: Path | None) -> None:
     """Keys that open the sandbox and nothing else, as KOPA_…_KEY=… lines."""
     from kopa_hf.execution.keys import KEY_NAMES, variable

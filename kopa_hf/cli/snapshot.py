@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.catalog_option import CATALOG
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.live import Backend, connection_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
     from kopa_hf.execution.live import Live
     from kopa_hf.execution.plan import Plan
 
-_FILE = click.argument("file", type=click.Path(path_type=Path))
+_FILE = click.argument("file", type=FilePath())
 
 
 @click.group()
@@ -113,7 +114,7 @@ def _asked(request: str) -> str:
 @snapshot.command()
 @_FILE
 @CATALOG
-@click.option("--keys", type=click.Path(path_type=Path), help="Key file whose keys must not stand in it, too.")
+@click.option("--keys", type=FilePath(), help="Key file whose keys must not stand in it, too.")
 @json_option
 def verify(file: Path, keys: Path | None, as_json: bool) -> None:
     """Check every row and body of FILE, read every answer once more, and look for your keys in it.
@@ -147,7 +148,7 @@ def verify(file: Path, keys: Path | None, as_json: bool) -> None:
 
 @snapshot.command("export")
 @_FILE
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", type=FilePath())
 def export_file(file: Path, archive: Path) -> None:
     """Write FILE as one ZIP ARCHIVE to hand on; the same content gives the same bytes."""
     from kopa_hf.execution.snapshot_archive import export_snapshot
@@ -159,7 +160,7 @@ def export_file(file: Path, archive: Path) -> None:
 
 
 @snapshot.command("import")
-@click.argument("archive", type=click.Path(path_type=Path))
+@click.argument("archive", type=FilePath())
 @_FILE
 def import_file(archive: Path, file: Path) -> None:
     """Take the answers of ARCHIVE into the snapshot FILE, all or none; what FILE holds already stays.
@@ -174,8 +175,8 @@ def import_file(archive: Path, file: Path) -> None:
 
 
 @snapshot.command()
-@click.argument("old", type=click.Path(path_type=Path))
-@click.argument("new", type=click.Path(path_type=Path))
+@click.argument("old", type=FilePath())
+@click.argument("new", type=FilePath())
 @connection_options
 @click.option("--max-calls", metavar="N", help="Requests that may be sent, or one-day; needed.")
 def renew(old: Path, new: Path, backend: Backend) -> None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import clip, json_option, print_json, print_table
 from kopa_hf.execution.executor import Executor
 
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("folder", type=click.Path(path_type=Path))
-@click.option("--data", type=click.Path(path_type=Path), help="A benchmark folder; default: the embedded tasks.")
+@click.argument("folder", type=FilePath())
+@click.option("--data", type=FilePath(), help="A benchmark folder; default: the embedded tasks.")
 @click.option("--task", "tasks", multiple=True, help="Only this task or row id; may be repeated.")
 def handout(folder: Path, data: Path | None, tasks: tuple[str, ...]) -> None:
     """Write one transcript per task into FOLDER: question, tools, state and limit, and no gold.
@@ -40,7 +41,7 @@ def handout(folder: Path, data: Path | None, tasks: tuple[str, ...]) -> None:
 
 
 @click.command()
-@click.argument("transcript", type=click.Path(path_type=Path))
+@click.argument("transcript", type=FilePath())
 @click.argument("text")
 @click.option("--solver", default="", help="Who or what answers, e.g. 'model' or 'person'; kept in the file.")
 def answer(transcript: Path, text: str, solver: str) -> None:
@@ -52,9 +53,9 @@ def answer(transcript: Path, text: str, solver: str) -> None:
 
 
 @click.command()
-@click.argument("folder", required=False, type=click.Path(path_type=Path))
-@click.option("--data", type=click.Path(path_type=Path), help="The benchmark folder that was handed out.")
-@click.option("--output", type=click.Path(path_type=Path), help="Collect the answered transcripts in this JSONL file.")
+@click.argument("folder", required=False, type=FilePath())
+@click.option("--data", type=FilePath(), help="The benchmark folder that was handed out.")
+@click.option("--output", type=FilePath(), help="Collect the answered transcripts in this JSONL file.")
 @json_option
 def audit(folder: Path | None, data: Path | None, output: Path | None, as_json: bool) -> None:
     """Replay the transcripts in FOLDER and score their answers: where solver and gold differ, one of them is wrong.

@@ -8,6 +8,7 @@ from pathlib import Path
 import click
 
 from kopa_hf.cli.catalog_option import CATALOG
+from kopa_hf.cli.file_path import Source
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 
 
@@ -20,9 +21,14 @@ def train() -> None:
 
 
 @train.command()
-@click.argument("dataset", required=False)
+@click.argument("dataset", required=False, type=Source())
 @click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
-@click.option("--tokenizer", metavar="MODEL", help="Folder or Hub name; default: a tiny tokenizer, made on the spot.")
+@click.option(
+    "--tokenizer",
+    metavar="MODEL",
+    type=Source(),
+    help="Folder or Hub name; default: a tiny tokenizer, made on the spot.",
+)
 @click.option("--chat-template", metavar="NAME", help="A template that TRL knows, in place of the tokenizer's own.")
 @click.option("--rows", default=4, show_default=True, type=click.IntRange(1), help="Rows to play.")
 @click.option(
@@ -78,7 +84,7 @@ def doctor(
 
 
 @train.command()
-@click.argument("dataset", required=False)
+@click.argument("dataset", required=False, type=Source())
 @click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
 @click.option(
     "--rows", default=300, show_default=True, type=click.IntRange(1), help="Rows, spread over the structures."
