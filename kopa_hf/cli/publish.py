@@ -15,6 +15,8 @@ from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError
 from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
 
+_BESIDES = "Besides dataset folders and a graph.json: kopa-bench, tools."
+
 
 def _options(function: Callable[..., None]) -> Callable[..., None]:
     for option in reversed(
@@ -153,6 +155,7 @@ def _pull_snapshot(repository: str, output: Path, revision: str | None) -> int:
 def _built(source: str, work: Path) -> tuple[Path, str]:
     """The folder to publish and the dataset's name."""
     from kopa_hf.hub.further import write_graph, write_tools
+    from kopa_hf.hub.naming import not_there
 
     if source in ("kopa-bench", "tools") and Path(source).exists():
         raise DataError(f"{source} names what this program builds, and a folder here. For the folder say ./{source}.")
@@ -173,8 +176,10 @@ def _built(source: str, work: Path) -> tuple[Path, str]:
 
         graph = ToolGraph.load(path)
         return write_graph(edge_records(graph), graph_facts(graph), work / "edge-graph"), "edge-graph"
+    if not path.exists():
+        raise not_there(path, _BESIDES)
     if not path.is_dir():
-        raise DataError(f"{source} is no dataset folder; besides folders and graph.json: kopa-bench, tools.")
+        raise DataError(f"{source} is no dataset folder. {_BESIDES}")
     return path, path.resolve().name
 
 

@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from kopa_hf.bench.rows import Row, features, is_held_out, row_from_dict
 from kopa_hf.errors import DataError
+from kopa_hf.hub.naming import dataset_source, not_there
 
 if TYPE_CHECKING:
     from datasets import Dataset
 
 HUB_NAMESPACE = os.environ.get("KOPA_HUB_NAMESPACE") or "kopa"
 """Owner of the published datasets on the Hub; the one place where it is set (KOPA_HUB_NAMESPACE overrides it)."""
+
+_MAKERS = "`kopa bench export` writes the benchmark, `kopa edge run` trajectories."
 
 
 def load_kopa_bench(source: str | Path | None = None, *, config: str = "default", split: str = "test") -> Dataset:
@@ -40,13 +43,13 @@ def load_edge_trajectories(
 
 def edge_splits(source: str | Path) -> list[str]:
     """Splits of the trajectories in a folder or on the Hub: train, and validation where there are rows of it."""
-    path = Path(source)
-    if isinstance(source, Path) or path.exists():
-        return [split for config, split in data_files(path) if config == "default"]
+    found = dataset_source(source, owner=HUB_NAMESPACE)
+    if isinstance(found, Path):
+        return [split for config, split in data_files(found) if config == "default"]
     from datasets import get_dataset_split_names
 
     try:
-        return list(get_dataset_split_names(str(source), "default"))
+        return list(get_dataset_split_names(found, "default"))
     except (OSError, ValueError, RuntimeError) as error:
         raise DataError(f"Cannot load {source}: {_first_line(error)}") from error
 
@@ -78,14 +81,14 @@ def dataset_rows(dataset: Dataset) -> list[Row]:
 
 
 def _load(source: str | Path, config: str, split: str) -> Any:
-    path = Path(source)
+    found = dataset_source(source, owner=HUB_NAMESPACE)
     try:
-        if isinstance(source, Path) or path.exists():
-            dataset = _read_folder(path, config, split)
+        if isinstance(found, Path):
+            dataset = _read_folder(found, config, split)
         else:
             from datasets import load_dataset
 
-            dataset = load_dataset(str(source), name=config, split=split)
+            dataset = load_dataset(found, name=config, split=split)
     except (OSError, ValueError, RuntimeError) as error:
         # a damaged file, an unknown config and an unreachable Hub come as one of these three
         raise DataError(f"Cannot load {source} (config {config}, split {split}): {_first_line(error)}") from error
@@ -113,10 +116,10 @@ def data_files(path: Path) -> dict[tuple[str, str], str]:
     import yaml
     from huggingface_hub import DatasetCard
 
+    if not path.exists():
+        raise not_there(path, _MAKERS)
     if not path.is_dir():
-        raise DataError(
-            f"{path} is no dataset folder. `kopa bench export` writes the benchmark, `kopa edge run` trajectories."
-        )
+        raise DataError(f"{path} is no dataset folder. {_MAKERS}")
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     try:
