@@ -21,7 +21,8 @@ from lighteval.models.model_output import ModelResponse
 from lighteval.tasks.requests import Doc
 from lighteval.utils.cache_management import SampleCache
 
-from kopa_hf.bench.bfcl.agents import agent_named, answers, response_of
+from kopa_hf.bench.asking import answers
+from kopa_hf.bench.bfcl.agents import agent_named, response_of
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.scoring import Mode
 from kopa_hf.bench.bfcl.source import code_root, open_source

@@ -8,16 +8,17 @@ a result (`completion`). So these are scores of our own, not the original's.
 
 from __future__ import annotations
 
-import asyncio
+import hashlib
 import json
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
 
-from kopa_hf.agent.models import ChatModel, Message, ModelError
+from kopa_hf.agent.models import Message
 from kopa_hf.agent.turns import Turn, classify_turn
+from kopa_hf.bench.asking import AskedModel, Solved
 from kopa_hf.bench.bfcl.scoring import has_words
 from kopa_hf.bench.bfcl.typed import check_values
 from kopa_hf.errors import DataError
@@ -39,24 +40,53 @@ class Item:
     gold: tuple[Mapping[str, Mapping[str, Sequence[Any]]], ...] = ()
     """Calls that are due: name → parameter → accepted values."""
 
+    @property
+    def category(self) -> str:
+        """Its group, under the name that results files have for it."""
+        return self.group
+
 
 def load_items(folder: Path) -> list[Item]:
     """The items of the files that a folder (or its `data`) holds, in their order."""
-    place = folder / "data" if (folder / "data").is_dir() else folder
-    found = [place / name for name in FILES if (place / name).is_file()]
-    if not found:
-        raise DataError(f"{folder} holds none of {', '.join(FILES)}. Name the data folder of FunctionChat-Bench.")
-    system = place / "system_prompt.txt"
+    found, system = _files(folder)
     prompt = [{"role": "system", "content": system.read_text(encoding="utf-8").strip()}] if system.is_file() else []
     readers = {FILES[0]: _single_call, FILES[1]: _call_decision, FILES[2]: _dialog}
     items: list[Item] = []
     for path in found:
-        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
             try:
                 items += readers[path.name](json.loads(line), prompt) if line.strip() else []
             except (KeyError, TypeError, ValueError, IndexError) as error:
                 raise DataError(f"{path.name}, line {number}: {type(error).__name__}: {error}") from error
-    return items
+    return _told_apart(items)
+
+
+def fingerprint(folder: Path) -> str:
+    """12 hex digits over the files that items are made from, so that answers can say what they were given to."""
+    found, system = _files(folder)
+    digest = hashlib.sha256()
+    for path in [*found, *([system] if system.is_file() else [])]:
+        digest.update(path.name.encode() + b"\0" + path.read_bytes())
+    return digest.hexdigest()[:12]
+
+
+def _files(folder: Path) -> tuple[list[Path], Path]:
+    """The benchmark's files that are there, and where its system prompt is if there is one."""
+    place = folder / "data" if (folder / "data").is_dir() else folder
+    found = [place / name for name in FILES if (place / name).is_file()]
+    if not found:
+        raise DataError(f"{folder} holds none of {', '.join(FILES)}. Name the data folder of FunctionChat-Bench.")
+    return found, place / "system_prompt.txt"
+
+
+def _told_apart(items: Sequence[Item]) -> list[Item]:
+    """Items with ids of their own: a second one of the same number is that number's `#2`."""
+    seen: Counter[str] = Counter()
+    found = []
+    for item in items:
+        seen[item.id] += 1
+        found.append(item if seen[item.id] == 1 else replace(item, id=f"{item.id} #{seen[item.id]}"))
+    return found
 
 
 def _single_call(record: Mapping[str, Any], prompt: list[Message]) -> list[Item]:
@@ -136,6 +166,14 @@ def _complete(function: Mapping[str, Any]) -> dict[str, Any]:
     return {**function, "parameters": {"properties": {}, "required": [], **(function.get("parameters") or {})}}
 
 
+@dataclass(slots=True)
+class ItemAgent(AskedModel):
+    """A chat model that gives the message an item is due."""
+
+    async def answer(self, item: Item) -> Solved:
+        return Solved(await self.model.complete(item.messages, item.tools))
+
+
 @dataclass(frozen=True, slots=True)
 class Tally:
     """Right turns of a group."""
@@ -143,51 +181,17 @@ class Tally:
     right: int
     total: int
     faults: int = 0
-    """The model's server failed; in no rate."""
+    """The model could not be asked; in no rate."""
 
 
-def run_items(
-    model: ChatModel, items: Sequence[Item], concurrency: int = 8, tick: Callable[[int], None] = lambda done: None
-) -> dict[str, Tally]:
-    """Group → tally, so many items at once. Raises the server's error where nothing could be asked."""
-    return asyncio.run(_run(model, items, concurrency, tick))
-
-
-async def _run(
-    model: ChatModel, items: Sequence[Item], concurrency: int, tick: Callable[[int], None]
-) -> dict[str, Tally]:
-    room = asyncio.Semaphore(concurrency)
-    done = 0
-
-    async def ask(item: Item) -> bool | ModelError:
-        nonlocal done
-        async with room:
-            try:
-                reply = await model.complete(item.messages, item.tools)
-                return is_right(item, classify_turn(reply, item.tools))
-            except ModelError as error:
-                return error
-            finally:
-                done += 1
-                tick(done)
-
-    verdicts = await asyncio.gather(*map(ask, items))
-    faults = [verdict for verdict in verdicts if isinstance(verdict, ModelError)]
-    if faults and len(faults) == len(items):
-        raise faults[0]
-    return tally(zip(items, verdicts, strict=True))
-
-
-def tally(verdicts: Iterable[tuple[Item, bool | ModelError]]) -> dict[str, Tally]:
-    """Verdicts by group, in the order of the items."""
-    by_group: dict[str, list[bool | ModelError]] = defaultdict(list)
-    for item, verdict in verdicts:
-        by_group[item.group].append(verdict)
-    return {
-        group: Tally(
-            found.count(True),
-            sum(isinstance(one, bool) for one in found),
-            sum(isinstance(one, ModelError) for one in found),
-        )
-        for group, found in by_group.items()
-    }
+def tally(items: Iterable[Item], messages: Mapping[str, Message], faults: Container[str] = ()) -> dict[str, Tally]:
+    """Right messages by group, in the order of the items. `messages`: by id; `faults`: ids that have none."""
+    found: dict[str, Tally] = {}
+    for item in items:
+        before = found.get(item.group, Tally(0, 0))
+        if item.id in messages:
+            right = is_right(item, classify_turn(messages[item.id], item.tools))
+            found[item.group] = replace(before, right=before.right + right, total=before.total + 1)
+        else:
+            found[item.group] = replace(before, faults=before.faults + (item.id in faults))
+    return found

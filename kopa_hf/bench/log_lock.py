@@ -24,7 +24,7 @@ def hold_log(log: Path) -> Iterator[None]:
         lock = FileLock(path.resolve(), timeout=0, is_singleton=True)
         lock.acquire()
     except Timeout as error:
-        raise DataError(f"Another run is writing {log.name}. Wait for it, or name another file with --log.") from error
+        raise DataError(f"Another run is writing {log.name}. Wait for it, or name another file.") from error
     except OSError as error:
         raise DataError(f"Cannot write the log {log.name}: {error.strerror}.") from error
     try:

@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections import Counter
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from kopa_hf.cli.asking import ask_rest, fault_notes, output_option, unasked_note
 from kopa_hf.cli.evaluate import read_sampling
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import local_model_options
-from kopa_hf.cli.output import Advance, json_option, print_json, print_table, progress
+from kopa_hf.cli.output import json_option, print_json, print_table
 from kopa_hf.errors import DataError, ModelServerError
 
 if TYPE_CHECKING:
     from kopa_hf.agent.opening import LocalSettings
-    from kopa_hf.bench.bfcl.agents import Agent
     from kopa_hf.bench.bfcl.entries import Entry
-    from kopa_hf.bench.bfcl.results import Run, Scored
+    from kopa_hf.bench.bfcl.results import Scored
     from kopa_hf.bench.bfcl.scoring import Mode
 
 data_option = click.option(
@@ -76,7 +74,7 @@ def list_(data: str | None, as_json: bool) -> None:
 @click.option("--limit", type=click.IntRange(min=1), help="Only the first so many entries of each category.")
 @click.option("--concurrency", default=8, show_default=True, type=click.IntRange(1, 512), help="Entries at once.")
 @click.option("--sampling", multiple=True, metavar="NAME=VALUE", help="How the model samples; default temperature=0.")
-@click.option("--output", type=FilePath(), help="JSONL results; an interrupted run goes on from them.")
+@output_option
 @local_model_options
 @json_option
 def evaluate(
@@ -97,26 +95,20 @@ def evaluate(
     Exit code 3: the server fails altogether.
     """
     from kopa_hf.bench.bfcl.agents import agent_named
-    from kopa_hf.bench.bfcl.results import Run, go_on_from, read_results, result_line, score_results
+    from kopa_hf.bench.bfcl.results import score_results
     from kopa_hf.bench.bfcl.source import fingerprint, open_source
+    from kopa_hf.bench.kept_answers import Run
 
     source = open_source(data)
     entries, counts = _entries(source, names, limit)
     root = _root(source, entries)
     told = read_sampling(sampling)
     agent = agent_named(model, mode, root, sampling=told, local=local)
-    run = Run(agent.name, mode, fingerprint(source), _settings(agent))
-    done = go_on_from(output, run) if output is not None else set()
-    waiting = [entry for entry in entries if entry.id not in done]
-    lines: list[dict[str, Any]] = []
-    faults: list[str] = []
-    with progress("entries", len(waiting), quiet=as_json) as advance:
-        asyncio.run(_ask(agent, waiting, concurrency, (run, output, lines, faults), advance, result_line))
-    if output is not None and output.exists():
-        wanted = {entry.id for entry in entries}
-        lines = [line for line in read_results(output) if line["id"] in wanted]
+    run = Run(agent.name, mode, fingerprint(source), getattr(agent, "settings", {}))
+    lines, unasked = ask_rest(agent, entries, run, output, concurrency, quiet=as_json, label="entries")
+    faults = fault_notes(unasked)
     scored = score_results(lines, {entry.id: entry for entry in entries}, root)
-    _print(scored, faults, counts, as_json=as_json)
+    _print(scored, faults, counts, as_json=as_json, output=output)
     if not scored:
         raise ModelServerError(f"No entry was answered. {faults[0] if faults else ''}")
 
@@ -128,8 +120,9 @@ def evaluate(
 @json_option
 def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json: bool) -> None:
     """Score result files again: ours, or the official BFCL_v4_*_result.json."""
-    from kopa_hf.bench.bfcl.results import category_of, cut_short, read_results, score_results, without_faults
+    from kopa_hf.bench.bfcl.results import category_of, score_results, without_faults
     from kopa_hf.bench.bfcl.source import load_entries, open_source
+    from kopa_hf.bench.kept_answers import cut_short, read_results
 
     source = open_source(data)
     lines = [line for file in files for line in read_results(file)]
@@ -143,33 +136,6 @@ def score_(files: tuple[Path, ...], data: str | None, mode: Mode | None, as_json
     answered, faults = without_faults(lines)
     scored = score_results(answered, entries, _root(source, list(entries.values())), mode)
     _print(scored, faults, Counter(entry.category for entry in entries.values()), as_json=as_json)
-
-
-async def _ask(
-    agent: Agent,
-    entries: list[Entry],
-    concurrency: int,
-    kept: tuple[Run, Path | None, list[dict[str, Any]], list[str]],
-    advance: Advance,
-    result_line: Any,
-) -> None:
-    """Answers into `lines` and the file as they come."""
-    from kopa_hf.bench.bfcl.agents import answer_all
-
-    run, output, lines, faults = kept
-    number = 0
-    async for found in answer_all(agent, entries, concurrency):
-        number += 1
-        advance(number)
-        if found.solved is None:
-            faults.append(found.fault)
-            continue
-        line = result_line(run, found.entry, found.solved.result, found.solved.notes)
-        lines.append(line)
-        if output is not None:
-            output.parent.mkdir(parents=True, exist_ok=True)
-            with output.open("a", encoding="utf-8") as file:
-                file.write(json.dumps(line, ensure_ascii=False) + "\n")
 
 
 def _entries(source: Path, names: tuple[str, ...], limit: int | None) -> tuple[list[Entry], Counter[str]]:
@@ -192,11 +158,9 @@ def _root(source: Path, entries: list[Entry]) -> Path | None:
     return code_root(source) if any(entry.classes for entry in entries) else None
 
 
-def _settings(agent: Agent) -> dict[str, Any]:
-    return dict(getattr(getattr(agent, "model", None), "settings", {}))
-
-
-def _print(scored: list[Scored], faults: list[str], counts: Counter[str], *, as_json: bool) -> None:
+def _print(
+    scored: list[Scored], faults: list[str], counts: Counter[str], *, as_json: bool, output: Path | None = None
+) -> None:
     """`counts`: entries of the data by category, without all of which there is no number of the leaderboard."""
     from kopa_hf.bench.bfcl.categories import partial, three_numbers
     from kopa_hf.bench.bfcl.results import marks
@@ -227,10 +191,10 @@ def _print(scored: list[Scored], faults: list[str], counts: Counter[str], *, as_
         )
     if short:
         click.echo(f"{len(short)} categories are not complete: no number of the leaderboard stands on them.")
-    _print_notes(scored, faults, wrong_channel)
+    _print_notes(scored, faults, wrong_channel, output)
 
 
-def _print_notes(scored: list[Scored], faults: list[str], wrong_channel: int) -> None:
+def _print_notes(scored: list[Scored], faults: list[str], wrong_channel: int, output: Path | None) -> None:
     errors = Counter(one.score.strict.error for one in scored if one.score.strict.error)
     for error, number in errors.most_common(8):
         click.echo(f"{number:6} {error}")
@@ -239,4 +203,4 @@ def _print_notes(scored: list[Scored], faults: list[str], wrong_channel: int) ->
             f"{wrong_channel} answers had calls in the text instead of the call channel: typed reads them, official not."
         )
     if faults:
-        click.echo(f"{len(faults)} entries could not be asked and count nowhere: {faults[0]}")
+        click.echo(unasked_note(faults, "entries", output))

@@ -19,11 +19,12 @@ from inspect_ai.model import ChatMessageAssistant, ModelOutput
 from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
+from kopa_hf.bench.asking import Solved
 from kopa_hf.bench.bfcl.agents import agent_named
 from kopa_hf.bench.bfcl.categories import categories_of, is_multi_turn
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.scoring import Mode, score
-from kopa_hf.bench.bfcl.solving import Solved, solve
+from kopa_hf.bench.bfcl.solving import solve
 from kopa_hf.bench.bfcl.source import code_root, load_entries, open_source, present
 from kopa_hf.bench.bfcl.summary import Mark, figures
 from kopa_hf.bench.inspect_log import said

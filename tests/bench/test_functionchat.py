@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from kopa_hf.agent.models import Message, ModelError
-from kopa_hf.bench.functionchat import Item, Tally, load_items, run_items
+from kopa_hf.bench.asking import answers
+from kopa_hf.bench.functionchat import Item, ItemAgent, Tally, fingerprint, load_items, tally
 from kopa_hf.errors import DataError
+from tests.cli.conftest import run_kopa
 
 WEATHER = {
     "type": "function",
@@ -81,6 +83,13 @@ class Answers:
         return {"role": "assistant", "content": reply} if isinstance(reply, str) else reply
 
 
+def run_items(model: Answers, items: Sequence[Item]) -> dict[str, Tally]:
+    """Ask every item, and count."""
+    found = answers(ItemAgent(model), items)
+    kept = {one.entry.id: one.solved.result for one in found if one.solved is not None}
+    return tally(items, kept, {one.entry.id for one in found if one.solved is None})
+
+
 RIGHT: dict[str, Message | str] = {
     "가온시 날씨 알려줘": called("weather", place="Gaon"),
     "몇 시야?": called("clock"),
@@ -143,8 +152,96 @@ def test_an_empty_list_is_right_only_where_it_is_accepted(tmp_path: Path) -> Non
 
 def test_a_failing_server_is_in_no_rate(items: list[Item]) -> None:
     assert run_items(Answers({**RIGHT, "몇 시야?": "down"}), items)["singlecall exact"] == Tally(1, 1, 1)
-    with pytest.raises(ModelError):
-        run_items(Answers(dict.fromkeys(RIGHT, "down")), items)
+    unexpected = {question: said for question, said in RIGHT.items() if question != "몇 시야?"}
+    assert run_items(Answers(unexpected), items)["singlecall exact"] == Tally(1, 1, 1), "a KeyError costs its item only"
+
+
+def test_items_of_one_number_are_told_apart_and_the_data_has_a_print(items: list[Item], tmp_path: Path) -> None:
+    before = fingerprint(tmp_path)
+    path = tmp_path / "FunctionChat-CallDecision.jsonl"
+    path.write_text(path.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    ids = [item.id for item in load_items(tmp_path) if item.group == "calldecision slot"]
+    assert ids == ["calldecision 7", "calldecision 7 #2"]
+    assert fingerprint(tmp_path) != before
+
+
+class Served(Answers):
+    """A model with a name and settings, as a server gives it; says what it was asked."""
+
+    name = "m"
+
+    def __init__(self, said: Mapping[str, Message | str], asked: list[str], settings: dict[str, Any]) -> None:
+        super().__init__(said)
+        self.asked, self.settings = asked, settings
+
+    async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
+        self.asked.append(messages[-1]["content"])
+        if self.said[messages[-1]["content"]] == "stop":
+            raise KeyboardInterrupt
+        return await super().complete(messages, tools)
+
+    def with_seed(self, seed: int) -> Served:
+        return self
+
+    async def aclose(self) -> None:
+        """Nothing is open."""
+
+
+@pytest.fixture
+def asked(
+    items: list[Item], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> Callable[..., tuple[int, str, str, list[str]]]:
+    """`kopa functionchat` with a model that says so much: exit code, outputs, and the questions it was asked."""
+
+    def run(said: Mapping[str, Message | str], *more: str) -> tuple[int, str, str, list[str]]:
+        questions: list[str] = []
+
+        def opened(name: str, *, sampling: dict[str, Any], local: Any) -> Served:
+            return Served(said, questions, sampling)
+
+        monkeypatch.setattr("kopa_hf.agent.opening.open_model", opened)
+        told = ("functionchat", "--data", tmp_path, "--model", "m", "--concurrency", "1", *more)
+        return (*run_kopa(capsys, *told), questions)
+
+    return run
+
+
+def test_an_interrupted_run_goes_on_where_it_stopped(asked: Any, tmp_path: Path) -> None:
+    output = ("--output", str(tmp_path / "kept" / "answers.jsonl"))
+    code, _, _, questions = asked({**RIGHT, "날씨 알려줘": "stop"}, *output)
+    assert (code, questions) == (130, ["가온시 날씨 알려줘", "몇 시야?", "날씨 알려줘"])
+    code, out, err, questions = asked({**RIGHT, "시각은?": "down"}, *output)
+    assert (code, questions) == (0, ["날씨 알려줘", "시각은?"]), "what is kept is not asked again"
+    assert "2 of 4 items are answered in" in err
+    assert "2 to go" in err
+    assert "1 items could not be asked and count nowhere: dialog 9: model server, server: down" in out
+    code, out, err, questions = asked(RIGHT, *output, "--json")
+    assert questions == ["시각은?"], "a failed service is no answer, so it is asked again"
+    assert json.loads(out) == {
+        "singlecall exact": {"right": 2, "total": 2, "faults": 0},
+        "calldecision slot": {"right": 1, "total": 1, "faults": 0},
+        "dialog call": {"right": 1, "total": 1, "faults": 0},
+    }
+    assert asked(RIGHT, *output)[3] == []
+
+
+def test_another_setting_or_other_data_do_not_go_on_from_answers(asked: Any, tmp_path: Path) -> None:
+    output = ("--output", str(tmp_path / "answers.jsonl"))
+    assert asked(RIGHT, *output, "--limit", "1")[0] == 0
+    code, _, err, questions = asked(RIGHT, *output, "--sampling", "temperature=0.7")
+    assert (code, questions) == (2, [])
+    assert "settings {'temperature': 0.0} there, {'temperature': 0.7} now" in err
+    path = tmp_path / "FunctionChat-Dialog.jsonl"
+    path.write_text(path.read_text(encoding="utf-8") * 2, encoding="utf-8")
+    code, _, err, questions = asked(RIGHT, *output)
+    assert (code, questions) == (2, [])
+    assert "another run: data" in err
+
+
+def test_a_server_that_is_down_is_no_score(asked: Any, tmp_path: Path) -> None:
+    code, out, err, _ = asked(dict.fromkeys(RIGHT, "down"), "--output", str(tmp_path / "answers.jsonl"))
+    assert (code, out) == (3, "")
+    assert "could not be asked" in err
 
 
 def test_a_folder_without_it_says_what_was_looked_for(tmp_path: Path) -> None:

@@ -1,9 +1,8 @@
-"""Results on disk: one JSON line per entry, which an interrupted run goes on from and which can be scored again."""
+"""Lines of results files as scores: ours, and those of the official runner."""
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -15,77 +14,6 @@ from kopa_hf.bench.bfcl.summary import Mark
 from kopa_hf.errors import DataError
 
 _OFFICIAL_FAULT: Final = "Error during inference:"
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """What all results of one file have in common."""
-
-    model: str
-    mode: Mode
-    data: str
-    """Fingerprint of the data."""
-    settings: Mapping[str, Any]
-    """What else than its name a model's answers hang on."""
-
-
-def result_line(run: Run, entry: Entry, result: Any, notes: Sequence[str]) -> dict[str, Any]:
-    """One result; `id` and `result` are named as in the official result files."""
-    return {
-        "id": entry.id,
-        "result": result,
-        "category": entry.category,
-        "model": run.model,
-        "mode": run.mode,
-        "data": run.data,
-        "settings": dict(run.settings),
-        "notes": list(notes),
-    }
-
-
-def read_results(path: Path) -> list[dict[str, Any]]:
-    """The lines of a results file, an official one too; a last line that was cut short is left out."""
-    try:
-        texts = path.read_text(encoding="utf-8").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{path} cannot be read: {error}") from error
-    lines = []
-    for number, text in enumerate(texts, start=1):
-        try:
-            line = json.loads(text)
-        except ValueError as error:
-            if number == len(texts):
-                break
-            raise DataError(f"{path}, line {number} is no JSON: {error}") from error
-        if not isinstance(line, dict) or not {"id", "result"} <= line.keys():
-            raise DataError(f"{path}, line {number} holds no result (id and result).")
-        lines.append(line)
-    return lines
-
-
-def cut_short(path: Path) -> bool:
-    """Whether the last line of a results file was not written whole."""
-    lines = path.read_text(encoding="utf-8").splitlines()
-    try:
-        return bool(lines) and not isinstance(json.loads(lines[-1]), dict)
-    except ValueError:
-        return True
-
-
-def go_on_from(path: Path, run: Run) -> set[str]:
-    """Ids that a results file has already. Raises `DataError` where its results belong to another run."""
-    if not path.exists():
-        return set()
-    lines = read_results(path)
-    for line in lines:
-        found = Run(line.get("model", ""), line.get("mode", "fc"), line.get("data", ""), line.get("settings") or {})
-        if found != run:
-            raise DataError(f"{path} holds results of another run ({found.model}, {found.mode}); name another file.")
-    text = path.read_text(encoding="utf-8")
-    if text and not text.endswith("\n"):
-        # the line that was being written when the run stopped
-        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
-    return {line["id"] for line in lines}
 
 
 @dataclass(frozen=True, slots=True)

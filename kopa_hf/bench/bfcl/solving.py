@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from kopa_hf.agent.call_text import visible_text
 from kopa_hf.agent.models import ChatModel, Message, ModelError
+from kopa_hf.bench.asking import Solved
 from kopa_hf.bench.bfcl.backends import ApiCall, Apis
 from kopa_hf.bench.bfcl.categories import is_multi_turn
 from kopa_hf.bench.bfcl.decoding import DecodeError
@@ -24,16 +25,6 @@ from kopa_hf.bench.bfcl.prompts import MORE_FUNCTIONS, more_functions, results_m
 from kopa_hf.bench.bfcl.scoring import Mode, Step, api_calls
 
 MAX_STEPS: Final = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Solved:
-    """What a model did with one entry."""
-
-    result: Any
-    """In the shape of the official result files."""
-    notes: tuple[str, ...] = ()
-    """token_budget: the last message was cut off; step_limit: stopped; context: the conversation no longer fitted."""
 
 
 async def solve(entry: Entry, model: ChatModel, mode: Mode, root: Path | None = None) -> Solved:

@@ -11,11 +11,12 @@ from typing import Any
 import pytest
 
 from kopa_hf.agent.models import Message, ModelError
+from kopa_hf.bench.asking import Solved
 from kopa_hf.bench.bfcl.backends import load_class
 from kopa_hf.bench.bfcl.entries import Entry
-from kopa_hf.bench.bfcl.results import Run, go_on_from, read_results, result_line
 from kopa_hf.bench.bfcl.scoring import score
-from kopa_hf.bench.bfcl.solving import MAX_STEPS, Solved, solve
+from kopa_hf.bench.bfcl.solving import MAX_STEPS, solve
+from kopa_hf.bench.kept_answers import Run, go_on_from, read_results, result_line
 from kopa_hf.errors import DataError
 from tests.bench.bfcl.leaderboard import write
 
@@ -187,10 +188,11 @@ def test_thinking_is_no_part_of_an_answer(entries: dict[str, Entry]) -> None:
 def test_results_go_on_where_they_stopped(tmp_path: Path, entries: dict[str, Entry]) -> None:
     run = Run("m", "fc", "abc", {})
     path = tmp_path / "results.jsonl"
-    whole = json.dumps(result_line(run, entries["parallel"], "x", ())) + "\n"
+    # a sign that ends a line elsewhere ends none here
+    whole = json.dumps(result_line(run, entries["parallel"], "x\u2028y\x85", ()), ensure_ascii=False) + "\n"
     path.write_text(whole + whole[:40], encoding="utf-8")
     assert go_on_from(path, run) == {"parallel_0"}
     assert path.read_text(encoding="utf-8") == whole
-    assert len(read_results(path)) == 1
-    with pytest.raises(DataError, match="another run"):
+    assert [line["result"] for line in read_results(path)] == ["x\u2028y\x85"]
+    with pytest.raises(DataError, match="another run: mode 'fc' there, 'prompt' now"):
         go_on_from(path, Run("m", "prompt", "abc", {}))
