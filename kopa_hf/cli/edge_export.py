@@ -8,6 +8,7 @@ import click
 
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.errors import DataError
 
 
 @click.command()
@@ -22,6 +23,7 @@ def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
     from kopa_hf.hub.loading import dataset_rows, edge_splits, load_edge_trajectories
     from kopa_hf.train.formats import export_rows
 
+    _keep_apart(Path(dataset).expanduser(), output)
     splits = {
         split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in edge_splits(dataset) or ["train"]
     }
@@ -33,3 +35,14 @@ def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
     else:
         for file, (split, rows) in zip(files, splits.items(), strict=True):
             click.echo(f"{split}: {len(rows)} rows -> {file}")
+
+
+def _keep_apart(dataset: Path, output: Path) -> None:
+    """Raise `DataError` where the output would stand in the dataset's own folder, or among the files beside it."""
+    if not dataset.exists():
+        return  # on the Hub, or nowhere
+    source, target = dataset.resolve(), output.resolve()
+    if target == source or source in target.parents:
+        raise DataError(f"{output} is the dataset's own folder, or lies in it; name another --output.")
+    if target == source.parent:
+        raise DataError(f"{output} is the folder that the dataset stands in; name one of its own as --output.")

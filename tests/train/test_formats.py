@@ -72,6 +72,22 @@ def test_the_command_writes_one_file_per_split(tmp_path: Path, form: str) -> Non
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [f"train.{suffix}", f"validation.{suffix}"]
 
 
+@pytest.mark.parametrize("output", ["run/edge", "run/edge/", "run/edge/data/verl", "run", "run/out/../edge"])
+def test_an_export_never_goes_among_the_datasets_own_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, output: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = write_rows(Path("run") / "edge", short_rows(1))
+    before = {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()}
+    done = CliRunner().invoke(edge, ["export", str(folder), "--format", "messages", "--output", output])
+    assert isinstance(done.exception, DataError)
+    assert "--output" in str(done.exception)
+    assert {path: path.read_bytes() for path in Path("run").rglob("*") if path.is_file()} == before
+    assert (
+        CliRunner().invoke(edge, ["export", "run/edge", "--format", "messages", "--output", "run/out"]).exit_code == 0
+    )
+
+
 def test_an_unknown_format_is_named(tmp_path: Path) -> None:
     row = hard_rows()[0]
     with pytest.raises(DataError, match="verl, messages"):
