@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.catalog.active import active_catalog
-from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.live import Backend, backend_options
@@ -43,7 +42,7 @@ def call(
     """Call the tool NAME with KEY=VALUE arguments and print its records, total, page and source.
 
     A value that opens with [ or { is read as JSON. Exit code 1: the call failed or found nothing, or the key was
-    refused; 3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
+    refused; 2: the arguments do not fit the tool, and nothing was sent; 3: the service failed. Live, --max-calls bounds the requests (retries are requests too).
     With --transcript the answer is printed as a model reads it, and later calls may use its result_id.
     """
     if "=" in name:
@@ -64,14 +63,30 @@ def call(
         record["arguments"] = {name: value for name, value in result.arguments.items() if name in known}
         record["next_page"] = result.next_page
         print_json(record)
+    elif _unfit(result):
+        raise click.ClickException(f"{result.message}\n{_takes(tool)}")
     else:
         _print(result, tool, limit)
     if not result.ok:
         raise click.exceptions.Exit(_exit_code(result))
 
 
+def _unfit(result: CallResult) -> bool:
+    """Whether the arguments were refused here, before anything was sent."""
+    return result.outcome == "bad_param" and result.requests == 0
+
+
+def _takes(tool: Tool) -> str:
+    """The names that a tool knows, and where more about them stands."""
+    names = [f"{parameter.name} (required)" if parameter.required else parameter.name for parameter in tool.inputs]
+    more = f" `kopa tools show {tool.name}` explains each." if names else ""
+    return f"It takes: {', '.join(names) or 'no arguments'}.{more}"
+
+
 def _exit_code(result: CallResult) -> int:
     """As `kopa doctor` has it: a refused key is the caller's to mend, all else from outside is the service's."""
+    if _unfit(result):
+        return 2
     return 3 if result.failure == "environmental" and result.outcome != "auth" else 1
 
 
@@ -125,9 +140,7 @@ def _print(result: CallResult, tool: Tool, limit: int) -> None:
     if not result.ok:
         click.echo(f"{result.outcome}: {printable(result.message or 'no further word from the service')}")
         if result.outcome == "bad_param":
-            click.echo("\nThe tool takes:")
-            print_json(tool_schema(tool)["function"]["parameters"])
-            click.echo(f"`kopa tools show {tool.name}` explains each parameter.")
+            click.echo(_takes(tool))
         _print_facts(result)
         return
     if result.value is not None and not result.records:

@@ -84,13 +84,17 @@ def test_call_as_json_is_one_document(kopa: Any) -> None:
     assert json.loads(out)["value"].startswith("215.789473684")
 
 
-def test_a_bad_argument_gets_the_schema_and_a_hint(kopa: Any) -> None:
-    code, out, _ = kopa("call", "get_dart_dividend_matters", "corp_code=12", "year=2024")
-    assert code == 1
-    assert "corp_code" in out
-    assert "reprt_code" in out
-    assert "11011" in out
-    assert "kopa tools show get_dart_dividend_matters" in out
+def test_bad_arguments_get_one_message_with_the_names_that_the_tool_knows(kopa: Any) -> None:
+    code, out, err = kopa("call", "get_dart_dividend_matters", "corp_code=12", "year=2024")
+    assert (code, out) == (2, "")
+    wrong, names = err.splitlines()
+    assert wrong.startswith("Error: get_dart_dividend_matters: corp_code: ")
+    assert "year: no such parameter; did you mean bsns_year?" in wrong
+    assert "reprt_code: missing" in wrong
+    takes = "It takes: corp_code (required), bsns_year (required), reprt_code (required)."
+    assert names == f"{takes} `kopa tools show get_dart_dividend_matters` explains each."
+    code, out, _ = kopa("call", "get_dart_dividend_matters", "corp_code=12", "year=2024", "--json")
+    assert (code, json.loads(out)["outcome"]) == (2, "bad_param")
 
 
 def test_an_empty_answer_is_told_apart_from_a_failure(kopa: Any) -> None:
