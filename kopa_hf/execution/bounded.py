@@ -20,6 +20,24 @@ class TooLargeError(httpx.RequestError):
     """An answer that is longer than any that is read; the rest of it was not fetched."""
 
 
+class Bound:
+    """How long an answer may be, and whether one was longer, for readers that can say so to nobody else."""
+
+    def __init__(self, most: int = LARGEST_BODY) -> None:
+        self.most = most
+        self.passed = False
+
+    def passes(self, size: int) -> bool:
+        """True, and noted, where so many bytes are too many."""
+        self.passed = self.passed or size > self.most
+        return size > self.most
+
+    @property
+    def words(self) -> str:
+        """What is said of an answer that passed it."""
+        return f"the answer has more than {self.most // 2**20} MiB, the most that is read"
+
+
 class Body:
     """What a response's raw chunks add up to, unpacked; raises httpx's errors.
 
@@ -33,7 +51,7 @@ class Body:
             raise httpx.DecodingError("the answer is packed too often")
         known = all(name in ("gzip", "x-gzip", "deflate") for name in names)
         self._layers = [_Layer(name) for name in reversed(names)] if known else []
-        self._most = most
+        self._bound = Bound(most)
         self._body = bytearray()
 
     def add(self, chunk: bytes) -> None:
@@ -51,8 +69,8 @@ class Body:
             for piece in self._layers[depth].pieces(data):
                 self._pass_on(piece, depth + 1)
             return
-        if len(self._body) + len(data) > self._most:
-            raise TooLargeError(f"the answer has more than {self._most // 2**20} MiB, the most that is read")
+        if self._bound.passes(len(self._body) + len(data)):
+            raise TooLargeError(self._bound.words)
         self._body += data
 
 

@@ -10,15 +10,15 @@ from collections.abc import AsyncIterator
 
 import httpx2
 
-from kopa_hf.execution.recorded import LARGEST_BODY
+from kopa_hf.execution.bounded import Bound
 
 
 class BoundedTransport(httpx2.AsyncBaseTransport):
     """Hands requests on to `inner`; a body that is too long or packed ends in httpx2's own errors."""
 
-    def __init__(self, inner: httpx2.AsyncBaseTransport, most: int = LARGEST_BODY) -> None:
+    def __init__(self, inner: httpx2.AsyncBaseTransport, bound: Bound) -> None:
         self._inner = inner
-        self._most = most
+        self._bound = bound
 
     async def handle_async_request(self, request: httpx2.Request) -> httpx2.Response:
         """One exchange."""
@@ -30,7 +30,7 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
         if response.headers.get("content-type", "").lower().startswith("text/event-stream"):
             return response
         assert isinstance(response.stream, httpx2.AsyncByteStream)
-        response.stream = _Counted(response.stream, self._most, request)
+        response.stream = _Counted(response.stream, self._bound, request)
         return response
 
     async def aclose(self) -> None:
@@ -39,16 +39,15 @@ class BoundedTransport(httpx2.AsyncBaseTransport):
 
 
 class _Counted(httpx2.AsyncByteStream):
-    def __init__(self, inner: httpx2.AsyncByteStream, most: int, request: httpx2.Request) -> None:
-        self._inner, self._most, self._request = inner, most, request
+    def __init__(self, inner: httpx2.AsyncByteStream, bound: Bound, request: httpx2.Request) -> None:
+        self._inner, self._bound, self._request = inner, bound, request
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         seen = 0
         async for part in self._inner:
             seen += len(part)
-            if seen > self._most:
-                words = f"the answer has more than {self._most // 2**20} MiB, the most that is read"
-                raise httpx2.ReadError(words, request=self._request)
+            if self._bound.passes(seen):
+                raise httpx2.ReadError(self._bound.words, request=self._request)
             yield part
 
     async def aclose(self) -> None:

@@ -14,8 +14,8 @@ from typing import IO, TYPE_CHECKING, Any, Final
 
 from kopa_hf._version import __version__
 from kopa_hf.errors import BackendError, DataError, MissingExtraError
+from kopa_hf.execution.bounded import Bound
 from kopa_hf.execution.own_secrets import OwnSecrets, secrets_of_address, secrets_of_command
-from kopa_hf.execution.recorded import LARGEST_BODY
 from kopa_hf.platforms.keys import redact
 
 if TYPE_CHECKING:
@@ -100,29 +100,32 @@ class McpServer:
 
 
 @asynccontextmanager
-async def open_client(server: McpServer, log: IO[str]) -> AsyncIterator[Client]:
-    """A client whose session is open; what a started program writes on standard error goes into `log`."""
+async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIterator[Client]:
+    """A client whose session is open; what a started program writes on standard error goes into `log`.
+
+    No answer is read beyond the bound.
+    """
     try:
         import httpx2
-        from mcp import Client, StdioServerParameters
-        from mcp.client.stdio import stdio_client
+        from mcp import Client
         from mcp.client.streamable_http import streamable_http_client
         from mcp.types import Implementation
 
         from kopa_hf.execution.mcp_bounded import BoundedTransport
+        from kopa_hf.execution.mcp_program import run_program
     except ImportError as error:
         raise MissingExtraError("mcp", "mcp") from error
     info = Implementation(name="kopa_hf", version=__version__)
     if server.command:
         variables = {name: _variable(server, name) for name in server.environment}
-        program = StdioServerParameters(command=server.command[0], args=list(server.command[1:]), env=variables)
-        async with Client(stdio_client(program, errlog=log), client_info=info, cache=None) as client:  # type: ignore[arg-type]  # any text file with a descriptor serves
+        program = run_program(server.command, variables, log, bound)
+        async with Client(program, client_info=info, cache=None) as client:
             yield client
         return
     headers = {header: _variable(server, name) for header, name in server.headers}
-    bounded = BoundedTransport(httpx2.AsyncHTTPTransport())
+    bounded = BoundedTransport(httpx2.AsyncHTTPTransport(), bound)
     async with httpx2.AsyncClient(headers=headers, timeout=server.timeout, transport=bounded) as http:
-        transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=LARGEST_BODY)
+        transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=bound.most)
         async with Client(transport, client_info=info, cache=None) as client:
             yield client
 

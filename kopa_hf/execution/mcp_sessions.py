@@ -21,7 +21,9 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 import httpx
 
 from kopa_hf.errors import BackendError, KopaError
+from kopa_hf.execution.bounded import Bound, TooLargeError
 from kopa_hf.execution.mcp_server import McpServer, open_client
+from kopa_hf.execution.recorded import LARGEST_BODY
 from kopa_hf.values.printable import printable
 
 if TYPE_CHECKING:
@@ -38,6 +40,8 @@ _ENDING: Final = 8.0
 _LINES: Final = 10
 """Lines of a program's last words that are shown where it does not start."""
 _LONGEST_LINE: Final = 200
+_LONG_EVENT: Final = "byte limit"
+"""In the words with which httpx2 gives up an event of a stream that is longer than the bound."""
 
 _SAYING: Final = frozenset({"title", "description", "default", "const", "examples", "enum"})
 """Members of a listed tool and its schemas that hold words or values."""
@@ -46,8 +50,10 @@ _SAYING: Final = frozenset({"title", "description", "default", "const", "example
 class McpSessions:
     """The sessions of one executor, by the servers' names."""
 
-    def __init__(self, servers: Mapping[str, McpServer]) -> None:
+    def __init__(self, servers: Mapping[str, McpServer], most: int = LARGEST_BODY) -> None:
+        """`most`: bytes of the longest answer that is read."""
         self._servers = dict(servers)
+        self._most = most
         self._lock = threading.Lock()
         self._thread: _Thread | None = None
 
@@ -89,7 +95,7 @@ class McpSessions:
         with self._lock:
             # a fork has the thread's memory and not the thread
             if self._thread is None or self._thread.process != os.getpid():
-                self._thread = _Thread()
+                self._thread = _Thread(self._most)
                 weakref.finalize(self, self._thread.close)
             thread = self._thread
         return thread.submit(getattr(thread, what)(server, *given))
@@ -106,8 +112,9 @@ class McpSessions:
 class _Kept:
     """One session: the task that holds it open, and the client once it is there."""
 
-    def __init__(self, server: McpServer) -> None:
+    def __init__(self, server: McpServer, bound: Bound) -> None:
         self.server = server
+        self.bound = bound
         self.ready: asyncio.Future[Client] = asyncio.get_running_loop().create_future()
         self.ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
         self.end = asyncio.Event()
@@ -120,11 +127,13 @@ class _Kept:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
             self.log = log
             try:
-                async with open_client(self.server, log) as client:
+                async with open_client(self.server, log, self.bound) as client:
                     self.ready.set_result(client)
                     await self.end.wait()
             except Exception as error:  # noqa: BLE001  # whatever a server does to a session is told to its callers
-                if not self.ready.done():
+                if not self.ready.done() and self.bound.passed:
+                    self.ready.set_exception(_gone(self, ""))
+                elif not self.ready.done():
                     self.ready.set_exception(_translated(self.server, error, _last_lines(self.server, log)))
             finally:
                 self.end.set()
@@ -144,8 +153,9 @@ class _Kept:
 class _Thread:
     """A thread with an event loop, and everything that runs on it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int) -> None:
         self.process = os.getpid()
+        self._most = most
         self._kept: dict[str, _Kept] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         """Of all sessions, also those that were given up and are still ending."""
@@ -223,22 +233,22 @@ class _Thread:
                 raise httpx.ReadTimeout(f"{server.name} gave no answer in {server.timeout:g} s") from None
             if error.code == CONNECTION_CLOSED or error.message == "Session terminated":
                 kept.end.set()
-                raise httpx.RemoteProtocolError(
-                    f"{server.name} ended the session ({server.hide(error.message)})"
-                ) from None
+                if server.url and _LONG_EVENT in error.message:
+                    kept.bound.passed = True
+                raise _gone(kept, server.hide(error.message)) from None
             return {"error": {"code": error.code, "message": error.message}}
         except ValidationError:
             return {"error": {"code": -32603, "message": "The result is not of the protocol's form."}}
         except (RuntimeError, OSError) as error:
             kept.end.set()
-            raise httpx.RemoteProtocolError(f"{server.name} ended the session ({type(error).__name__})") from None
+            raise _gone(kept, type(error).__name__) from None
         kept.late = 0
         return answer
 
     def _session(self, server: McpServer) -> _Kept:
         kept = self._kept.get(server.name)
         if kept is None or kept.end.is_set():
-            kept = self._kept[server.name] = _Kept(server)
+            kept = self._kept[server.name] = _Kept(server, Bound(self._most))
             self._tasks.add(kept.task)
             kept.task.add_done_callback(self._tasks.discard)
         return kept
@@ -283,6 +293,13 @@ class McpTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 def _response(answer: dict[str, Any]) -> httpx.Response:
     body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     return httpx.Response(200, headers={"content-type": "application/json"}, content=body)
+
+
+def _gone(kept: _Kept, words: str) -> httpx.RequestError:
+    """Why a session is no more: of an answer that is too long no other try is made."""
+    if kept.bound.passed:
+        return TooLargeError(f"{kept.server.name}: {kept.bound.words}")
+    return httpx.RemoteProtocolError(f"{kept.server.name} ended the session ({words})")
 
 
 def _translated(server: McpServer, error: BaseException, said: str) -> Exception:
