@@ -97,7 +97,7 @@ def test_the_commands_from_handout_to_audit(tmp_path: Path) -> None:
     told = [f"{name}={value}" for name, value in first["arguments"].items()]
     result = run.invoke(kopa, ["call", first["name"], *told, "--transcript", file])
     assert '"source":"sandbox"' in result.output
-    assert run.invoke(kopa, ["call", "no_such_tool", "--transcript", file]).exit_code == 1
+    assert run.invoke(kopa, ["call", "no_such_tool", "--transcript", file]).exit_code == 2
     assert (
         run.invoke(kopa, ["bench", "answer", file, "자료 없음 \\boxed{자료 없음}", "--solver", "script"]).exit_code == 0
     )
