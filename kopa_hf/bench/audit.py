@@ -39,9 +39,14 @@ class Problem:
 def validate_tasks(
     executor: Executor, *, seed: int = 0, tasks: Iterable[Task] | None = None, progress: Progress | None = None
 ) -> list[Problem]:
-    """Ground the tasks (default: all built-in ones) and prove the rows; what cannot be grounded is a problem, too."""
-    stale = _version_problems() if tasks is None else []
-    grounding = ground_tasks(executor, seed, tasks)
+    """Ground the tasks (default: all built-in ones) and prove the rows; what cannot be grounded is a problem, too.
+
+    Of built-in tasks it is a problem as well that their content is not what their version was recorded with.
+    """
+    chosen = None if tasks is None else list(tasks)
+    built_in = [task.name for task in load_tasks() if chosen is not None and task in chosen]
+    stale = [problem for problem in _version_problems() if chosen is None or problem.task in built_in]
+    grounding = ground_tasks(executor, seed, chosen)
     missing = [Problem(name, "grounds", why) for name, why in grounding.failed]
     return stale + missing + validate_rows(grounding.rows, executor, progress=progress)
 

@@ -15,6 +15,7 @@ from kopa_hf.cli.output import clip, json_option, print_json, print_table, progr
 from kopa_hf.cli.rescore import rescore
 from kopa_hf.cli.result_card import card
 from kopa_hf.cli.solving import answer, audit, handout
+from kopa_hf.cli.task_option import chosen_tasks, task_option
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import World
 
@@ -91,24 +92,24 @@ def _list_changes(as_json: bool) -> None:
 @seed_option
 @world_options[0]
 @world_options[1]
+@task_option
 @json_option
-def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> None:
+def validate(seed: int, identity_seed: int, values_seed: int, names: tuple[str, ...], as_json: bool) -> None:
     """Prove every task: gold gives its answer, doing nothing does not, every literal has a source.
 
     Exit code 1: a task has a problem.
     """
     from kopa_hf.bench.audit import validate_tasks
 
+    tasks = chosen_tasks(names)
     with Executor(world=World(identity_seed, values_seed)) as executor, progress("validating", quiet=as_json) as tick:
-        problems = validate_tasks(executor, seed=seed, progress=tick)
+        problems = validate_tasks(executor, seed=seed, tasks=tasks if names else None, progress=tick)
     if as_json:
         print_json([{"task": p.task, "check": p.check, "problem": p.text} for p in problems])
     elif problems:
         print_table([(p.task, p.check, p.text) for p in problems], ("task", "check", "problem"))
     else:
-        from kopa_hf.bench.task import load_tasks
-
-        click.echo(f"{len(load_tasks())} tasks, each proves itself.")
+        click.echo(f"{len(tasks)} task{'s, each' if len(tasks) > 1 else ''} proves itself.")
     if problems:
         raise click.exceptions.Exit(1)
 
@@ -117,7 +118,7 @@ def validate(seed: int, identity_seed: int, values_seed: int, as_json: bool) -> 
 @seed_option
 @world_options[0]
 @world_options[1]
-@click.option("--task", "names", multiple=True, metavar="NAME", help="Only this task. Repeatable.")
+@task_option
 @click.option("--output", type=FilePath(), help="Write the instance as a dataset folder.")
 @backend_options
 @json_option
@@ -131,14 +132,10 @@ def ground(
     as_json: bool,
 ) -> None:
     """Make an instance of every task on a world, the live services or a snapshot, and list what cannot be grounded."""
-    from kopa_hf.bench.task import ground_tasks, load_tasks
+    from kopa_hf.bench.task import ground_tasks
     from kopa_hf.cli.planning import plan_grounding
 
-    tasks = [task for task in load_tasks() if not names or task.name in names]
-    unknown = set(names) - {task.name for task in tasks}
-    if unknown:
-        raise click.UsageError(f"No task {', '.join(sorted(unknown))}. `kopa bench list` names them.")
-
+    tasks = chosen_tasks(names)
     if not backend.is_sandbox and (identity_seed or values_seed):
         raise click.UsageError("--identity-seed and --values-seed choose a sandbox world; elsewhere there is only one.")
     # a live job that stops goes on from what it was told; a finished one leaves nothing behind

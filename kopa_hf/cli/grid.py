@@ -11,6 +11,7 @@ from kopa_hf.cli.evaluate import read_sampling, run_agents
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import declare, local_model_options
 from kopa_hf.cli.output import json_option, print_json, print_table
+from kopa_hf.cli.task_option import chosen_tasks, task_option
 from kopa_hf.errors import DataError
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     "--world", default=1, show_default=True, type=click.IntRange(min=1), help="Seed of names, codes and figures."
 )
 @click.option("--distractors", default="0,4,8,16,32", show_default=True, help="Numbers of tools in the way.")
-@click.option("--task", "names", multiple=True, metavar="NAME", help="Only this task. Repeatable.")
+@task_option
 @click.option(
     "--rollouts", default=1, show_default=True, type=click.IntRange(min=1), help="Rollouts per task and cell."
 )
@@ -57,14 +58,10 @@ def grid(
     """
     from kopa_hf.bench.grid import cells, make_grid
     from kopa_hf.bench.model_policy import agents_of
-    from kopa_hf.bench.task import load_tasks
     from kopa_hf.execution.executor import Executor
     from kopa_hf.sandbox.world import World
 
-    tasks = [task for task in load_tasks() if not names or task.name in names]
-    unknown = set(names) - {task.name for task in tasks}
-    if unknown:
-        raise click.UsageError(f"No task {', '.join(sorted(unknown))}. `kopa bench list` names them.")
+    tasks = chosen_tasks(names)
     numbers = _numbers(distractors)
     agents = agents_of(models, sampling=read_sampling(sampling), local=local)
     declare(agents, quiet=as_json)

@@ -56,6 +56,14 @@ def test_search_without_a_hit_says_so(kopa: Any) -> None:
     assert "No tool matches" in out
 
 
+def test_one_task_can_be_proved_by_name(kopa: Any) -> None:
+    code, out, _ = kopa("bench", "validate", "--task", "absorbed_bill_proposers")
+    assert (code, out) == (0, "1 task proves itself.\n")
+    code, out, err = kopa("bench", "validate", "--task", "absorbed_bill_proposers", "--task", "no_such_task")
+    assert (code, out) == (2, "")
+    assert "No task no_such_task." in err
+
+
 def test_show_prints_parameters_and_fields(kopa: Any) -> None:
     code, out, _ = kopa("tools", "show", "find_dart_corp_code")
     assert code == 0
