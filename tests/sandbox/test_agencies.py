@@ -144,3 +144,9 @@ def test_a_brand_leads_to_its_franchisor_and_numbers_are_not_shared() -> None:
         [p.licence for p in prepaid_businesses(WORLD)],
     ):
         assert len(set(numbers)) == len(numbers)
+
+
+def test_a_documented_page_size_and_a_column_chooser_in_the_address_are_served() -> None:
+    assert len(rows("search_law_acrc_corruption_report_cases", pagesize="3", pageNo="2")) == 3
+    table = rows("list_law_ccourt_complaint_causes_table", year="2024", month="05")
+    assert all(row.keys() == {"columnName", "rowName", "count"} for row in table)
