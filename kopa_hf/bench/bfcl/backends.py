@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.bench.bfcl.entries import Entry
-from kopa_hf.bench.bfcl.source import API_PACKAGE, DOCUMENT_FILES
+from kopa_hf.bench.bfcl.source import API_PACKAGE, CODE_VARIABLE, DOCUMENT_FILES
 from kopa_hf.errors import DataError
 
 STATELESS: Final = frozenset({"MathAPI"})
@@ -42,6 +42,11 @@ def load_class(root: Path, name: str) -> type:
     module_name = ".".join((*API_PACKAGE.parts, DOCUMENT_FILES[name]))
     expected = (root / API_PACKAGE).resolve()
     if module_name not in sys.modules:
+        if not (expected / f"{DOCUMENT_FILES[name]}.py").is_file():
+            raise DataError(
+                f"{expected} is not complete: it lacks {DOCUMENT_FILES[name]}.py, the simulated API {name}. Copy it from the "
+                f"same bfcl-eval, or name its wheel with {CODE_VARIABLE}."
+            )
         # last, so that nothing else of an environment that bfcl-eval is installed in takes the place of ours
         sys.path.append(str(root))
         try:

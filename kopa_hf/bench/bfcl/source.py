@@ -76,17 +76,13 @@ def code_root(data: Path, name: str | Path | None = None) -> Path:
 
 def load_entries(data: Path, categories: Sequence[str] = CATEGORIES) -> Iterator[Entry]:
     """The entries of the categories, in the data's order."""
-    documents = (
-        {name: tuple(_lines(data / "multi_turn_func_doc" / f"{file}.json")) for name, file in DOCUMENT_FILES.items()}
-        if any(is_multi_turn(category) for category in categories)
-        else {}
-    )
+    documents = _documents(data) if any(is_multi_turn(category) for category in categories) else {}
     for category in categories:
         records = _lines(_file(data, category))
         if is_relevance(category):
             yield from (entry_of(category, record, None, documents) for record in records)
             continue
-        golds = _lines(_file(data / "possible_answer", category))
+        golds = _lines(_key_file(data, category))
         if [gold["id"] for gold in golds] != [record["id"] for record in records]:
             raise DataError(f"{category}: questions and answers in {data} do not belong together.")
         for record, gold in zip(records, golds, strict=True):
@@ -121,6 +117,31 @@ def _file(folder: Path, category: str) -> Path:
     return found
 
 
+def _key_file(data: Path, category: str) -> Path:
+    found = _find(data / "possible_answer", category)
+    if found is None:
+        raise _incomplete(data, [f"possible_answer/BFCL_v4_{category}.json"], f"the answer key of {category}")
+    return found
+
+
+def _documents(data: Path) -> dict[str, tuple[dict[str, Any], ...]]:
+    """Documents of the simulated APIs' functions, by API."""
+    paths = {name: data / "multi_turn_func_doc" / f"{file}.json" for name, file in DOCUMENT_FILES.items()}
+    missing = [path.relative_to(data).as_posix() for path in paths.values() if not path.is_file()]
+    if missing:
+        raise _incomplete(data, missing, "the functions of multi-turn entries (`--category single_turn` does without)")
+    return {name: tuple(_lines(path)) for name, path in paths.items()}
+
+
+def _incomplete(data: Path, missing: Sequence[str], what: str) -> DataError:
+    """What a folder lacks, and where whole ones come from."""
+    shown = ", ".join(missing[:2]) + (f" and {len(missing) - 2} more" if len(missing) > 2 else "")
+    return DataError(
+        f"{data} is not complete: it lacks {shown}, {what}. "
+        "Copy what is missing from the same bfcl-eval, or name its wheel (`pip download --no-deps bfcl-eval`)."
+    )
+
+
 def _find(folder: Path, category: str) -> Path | None:
     names = [f"BFCL_v4_{category}.json", f"BFCL_v3_{OLD_NAMES.get(category, category)}.json"]
     return next((folder / name for name in names if (folder / name).is_file()), None)
@@ -129,9 +150,10 @@ def _find(folder: Path, category: str) -> Path | None:
 def _lines(path: Path) -> list[dict[str, Any]]:
     try:
         text = path.read_text(encoding="utf-8")
-        return [json.loads(line) for line in text.splitlines() if line.strip()]
+        return [json.loads(line) for line in text.split("\n") if line.strip()]
     except (OSError, ValueError) as error:
-        raise DataError(f"{path} cannot be read: {error}") from error
+        why = error.strerror if isinstance(error, OSError) else f"{error}; was it copied whole?"
+        raise DataError(f"{path} cannot be read: {why}") from error
 
 
 def cache_folder() -> Path:

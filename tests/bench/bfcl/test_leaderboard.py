@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import json
+import sys
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from kopa_hf.bench.bfcl.backends import load_class
 from kopa_hf.bench.bfcl.categories import CATEGORIES, Rate, categories_of, three_numbers
 from kopa_hf.bench.bfcl.docs import tool_schemas
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.prepared import prepared
 from kopa_hf.bench.bfcl.prompts import with_system
-from kopa_hf.bench.bfcl.source import code_root, fingerprint, load_entries, open_source, present
+from kopa_hf.bench.bfcl.source import API_PACKAGE, code_root, fingerprint, load_entries, open_source, present
 from kopa_hf.bench.bfcl.summary import Mark, figures
 from kopa_hf.errors import DataError
 from tests.bench.bfcl.leaderboard import WEATHER, write
+from tests.cli.conftest import kopa as kopa
 
 
 def test_nothing_is_fetched_unless_it_is_named(tmp_path: Path) -> None:
@@ -56,6 +60,38 @@ def test_questions_and_answers_must_belong_together(tmp_path: Path) -> None:
     key.write_text(key.read_text(encoding="utf-8").replace("simple_python_0", "simple_python_1"), encoding="utf-8")
     with pytest.raises(DataError, match="do not belong together"):
         list(load_entries(broken, ("simple_python",)))
+
+
+@pytest.mark.parametrize(
+    ("files", "category", "said"),
+    [
+        (["possible_answer/BFCL_v4_parallel.json"], "parallel", "the answer key of parallel"),
+        (
+            ["multi_turn_func_doc/message_api.json", "multi_turn_func_doc/trading_bot.json"],
+            "multi_turn_base",
+            "`--category single_turn` does without",
+        ),
+    ],
+)
+def test_a_folder_that_is_not_complete_names_what_it_lacks(
+    tmp_path: Path, kopa: Any, files: list[str], category: str, said: str
+) -> None:
+    data = write(tmp_path)
+    for file in files:
+        (data / file).unlink()
+    code, out, err = kopa("bfcl", "eval", "--model", "policy:gold", "--data", data, "--category", category)
+    assert (code, out) == (2, "")
+    assert f"is not complete: it lacks {', '.join(files)}, " in err
+    assert said in err
+    assert "pip download --no-deps bfcl-eval" in err
+    assert "Errno" not in err
+    assert kopa("bfcl", "eval", "--model", "policy:gold", "--data", data, "--category", "simple_python")[0] == 0
+
+
+def test_a_simulated_api_that_is_missing_is_named(tmp_path: Path, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, f"{'.'.join(API_PACKAGE.parts)}.posting_api", raising=False)
+    with pytest.raises(DataError, match=r"lacks posting_api\.py, the simulated API TwitterAPI.*KOPA_BFCL_CODE"):
+        load_class(tmp_path, "TwitterAPI")
 
 
 def test_the_fingerprint_knows_the_documents_of_functions(tmp_path: Path) -> None:
