@@ -12,7 +12,7 @@ from kopa_hf.bench.audit import Problem, policy_table, task_name, task_statistic
 from kopa_hf.bench.policies import GOLD, NULL
 from kopa_hf.bench.rendering import RowPlan, render_row
 from kopa_hf.bench.rows import Row, row_id
-from kopa_hf.bench.task import load_tasks
+from kopa_hf.bench.task import Grounding, load_tasks
 from kopa_hf.execution.executor import Executor
 
 TOOLS = ("evaluate_expression", "get_current_date", "save_table")
@@ -117,7 +117,7 @@ def test_the_package_offers_what_it_lists() -> None:
 def test_of_named_tasks_only_their_own_records_are_checked(executor: Executor, monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = load_tasks()[:2]
     monkeypatch.setattr("kopa_hf.bench.audit.load_fingerprints", lambda: {})
-    monkeypatch.setattr("kopa_hf.bench.audit.validate_rows", lambda *_, **__: [])
+    monkeypatch.setattr("kopa_hf.bench.audit.ground_tasks", lambda *_: Grounding([], []))
     found = validate_tasks(executor, tasks=[second])
     assert [(problem.task, problem.check) for problem in found] == [(second.name, "its version is its content's")]
     renamed = dataclasses.replace(first, name="not_built_in")
