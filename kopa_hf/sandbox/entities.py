@@ -30,6 +30,9 @@ _MODULES: Final = (
     "kopa_hf.sandbox.skills.kinds",
     "kopa_hf.sandbox.agencies.kinds",
     "kopa_hf.sandbox.agencies.court",
+    "kopa_hf.sandbox.agencies.commission",
+    "kopa_hf.sandbox.agencies.capital",
+    "kopa_hf.sandbox.agencies.learning",
     "kopa_hf.sandbox.agencies.elections",
     "kopa_hf.sandbox.agencies.travel",
 )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from kopa_hf.sandbox.agencies.court import fixed
+from kopa_hf.sandbox.agencies.numbered import fixed
 from kopa_hf.sandbox.entities import Kind
 from kopa_hf.sandbox.people import person_name
 from kopa_hf.sandbox.places import District, districts

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from kopa_hf.sandbox.agencies.court import fixed, serials
+from kopa_hf.sandbox.agencies.numbered import fixed, serials
 from kopa_hf.sandbox.entities import Kind
 from kopa_hf.sandbox.places import District, Neighbourhood, all_neighbourhoods, districts, provinces
 from kopa_hf.sandbox.world import World
