@@ -34,7 +34,6 @@ from kopa_hf.execution.reading import Received, read_answer, result_of
 from kopa_hf.execution.resolving import LISTING
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.keys import Hidden, echoes_key, redact, redact_answer
-from kopa_hf.platforms.rest import RestAdapter
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.keys import sandbox_key
@@ -48,7 +47,6 @@ if TYPE_CHECKING:
     from kopa_hf.execution.recording import Recorder
     from kopa_hf.execution.replay import Answering, Replay
 
-_PAYMENT_REQUIRED: Final = 402
 BACKENDS: Final[tuple[str, ...]] = ("sandbox", "live", "record", "replay")
 
 
@@ -370,8 +368,7 @@ class Executor:
             self.recorder.note(tool, bound, key, received, answer)
         elapsed = time.perf_counter() - start
         result = result_of(tool, arguments, bound, answer, elapsed=elapsed, source=self.source)
-        unpaid = tool.wire == RestAdapter.name and received.status == _PAYMENT_REQUIRED
-        return Exchange(result, retry_after(received.retry_after), of_request=unpaid)
+        return Exchange(result, retry_after(received.retry_after), of_request=answer.of_request)
 
 
 def _live(settings: LiveSettings | None, catalog: Catalog) -> Live:

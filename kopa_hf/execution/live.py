@@ -32,9 +32,8 @@ from kopa_hf.execution.network import NetworkTransport, TimeLimits
 from kopa_hf.execution.pace import Pace
 from kopa_hf.execution.resolving import Codes
 from kopa_hf.execution.result import CallResult
-from kopa_hf.platforms.codes import outcome_of_saying
 from kopa_hf.platforms.failures import RETRYABLE
-from kopa_hf.platforms.mcp import McpAdapter
+from kopa_hf.platforms.wires import wire_for
 
 ONE_DAY: Final = "one-day"
 """The budget that fits what each service still allows today."""
@@ -231,12 +230,12 @@ class Live:
     def _noted(self, exchange: Exchange, quota: Quota) -> Exchange:
         """Remember a quota that the service says is used up; one that returns within seconds is a pause.
 
-        Payment that one request would take (402 of a service of one's own) ends no other one, unless its words say so.
+        A failure of one request, as payment that it would take, ends no other one.
         """
         pause = exchange.retry_after
         if exchange.result.outcome != "quota" or (pause is not None and pause <= self.settings.longest_wait):
             return exchange
-        if not exchange.of_request or pause is not None or outcome_of_saying(exchange.result.message) == "quota":
+        if not exchange.of_request or pause is not None:
             self.ledger.exhaust(quota)
         return exchange
 
@@ -256,12 +255,9 @@ class Live:
         return result
 
     def _policy(self, quota: Quota, tool: Tool) -> dict[str, Any]:
-        """When to try again, and after how long. What writes may have been done although no answer came.
-
-        An MCP server has no status 429: there `rate_limit` is a reading of words, which may come after the deed.
-        """
+        """When to try again, and after how long. What writes may have been done although no answer came."""
         settings = self.settings
-        harmless = frozenset() if tool.wire == McpAdapter.name else frozenset({"rate_limit"})
+        harmless = frozenset({"rate_limit"}) if wire_for(tool.wire).refuses_first else frozenset()
 
         def no_room(_: RetryCallState) -> bool:
             return self.budget.left == 0 or self.ledger.left(quota) <= 0

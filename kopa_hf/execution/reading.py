@@ -13,7 +13,6 @@ from kopa_hf.catalog.tool import Tool
 from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.result import CallResult, Source
 from kopa_hf.platforms.base import Answer, Record
-from kopa_hf.platforms.rest import RestAdapter
 from kopa_hf.platforms.rest_facts import with_facts
 from kopa_hf.platforms.wires import wire_for
 from kopa_hf.values.text import normalize_text
@@ -31,10 +30,10 @@ class Received:
 
     @classmethod
     def of(cls, response: httpx.Response, tool: Tool) -> Received:
-        """What counts of a response that was read; of an imported REST service also total and cursor of its headers."""
+        """What counts of a response that was read, with total and cursor where headers may tell them."""
         headers = response.headers
         kind = headers.get("content-type")
-        if tool.wire == RestAdapter.name:
+        if wire_for(tool.wire).facts_in_headers:
             kind = with_facts(headers, _cursor_parameter(tool))
         return cls(response.status_code, kind, response.content, headers.get("retry-after"))
 

@@ -31,6 +31,8 @@ class Adapter(ABC):
     """One wire family. Subclasses override `read`, and `build_request` where a request is special."""
 
     name: str = ""
+    refuses_first: bool = True
+    facts_in_headers: bool = False
     format_parameter: str | None = None
     """Query parameter that asks for a format, where a tool's signature does not list it."""
     format_upper: bool = False

@@ -28,6 +28,8 @@ class Answer:
     message: str | None = None
     cursor: str | None = None
     """What asks for the next page, where a service hands out cursors."""
+    of_request: bool = False
+    """For a failure: it is of this one request, as payment that only some operations take is, and says nothing of others."""
     wrong_shape: bool = False
     """For `not_a_response`: the body is well formed but of a shape the service never documents."""
 
@@ -43,6 +45,10 @@ class Wire(Protocol):
     """One wire protocol: how a request is written and how an answer is read."""
 
     name: str
+    refuses_first: bool
+    """True where `rate_limit` is told before anything is done, so that what writes can be sent again."""
+    facts_in_headers: bool
+    """True where headers may tell the total and the next page (`kopa_hf.platforms.rest_facts`)."""
 
     def build_request(self, tool: Tool, arguments: Mapping[str, str], key: str | None) -> httpx.Request:
         """A ready request. `arguments` are bound (normal forms, text); `client` parameters are not in it."""

@@ -41,6 +41,8 @@ class McpAdapter(Adapter):
     """Requests and results of any MCP server."""
 
     name = "mcp"
+    refuses_first = False
+    """The protocol has no status 429: there `rate_limit` is a reading of words, which may come after the deed."""
 
     def build_request(self, tool: Tool, arguments: Mapping[str, str], key: str | None) -> httpx.Request:
         """The call with typed arguments; the host is the service's name. A key never stands in it: sessions hold it."""

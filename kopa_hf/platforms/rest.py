@@ -59,6 +59,8 @@ class RestAdapter:
     """The wire `rest`."""
 
     name = "rest"
+    refuses_first = True
+    facts_in_headers = True
 
     def build_request(self, tool: Tool, arguments: Mapping[str, str], key: str | None) -> httpx.Request:
         """A ready request; without a key the key's place is left out."""
@@ -276,7 +278,8 @@ def _refused(document: Document, value: Any, status: int, plan: ReadingPlan) -> 
     told = message or (
         f"HTTP {status}: the service has moved; import it with its new address" if status < 400 else None
     )
-    return Answer(outcome, code=_code(value), message=told or f"HTTP {status}")
+    unpaid = status == 402 and outcome_of_saying(told) != "quota"
+    return Answer(outcome, code=_code(value), message=told or f"HTTP {status}", of_request=unpaid)
 
 
 def _outcome(status: int, message: str | None, document: Document, plan: ReadingPlan) -> Outcome:

@@ -27,6 +27,7 @@ from kopa_hf.platforms import parse_answer
 from kopa_hf.platforms.failures import FAILURE_OF
 from kopa_hf.platforms.rest_facts import Facts, with_facts
 from kopa_hf.platforms.rest_requests import write_request
+from kopa_hf.platforms.wires import IMPORTED_WIRES, WIRES, wire_for
 
 LIST = ReadingPlan(rows="/items", total="/total").named("list_things")
 ONE = ReadingPlan(rows="", keyed=True).named("get_thing")
@@ -157,6 +158,25 @@ def test_every_answer_has_an_outcome(status: int, body: bytes, outcome: str) -> 
     answer = parse_answer("rest", body, http_status=status, operation=LIST)
     assert answer.outcome == outcome
     assert answer.message or outcome in ("ok", "no_data")
+
+
+@pytest.mark.parametrize(
+    ("status", "body", "of_request"),
+    [
+        (402, b'{"message": "not in your plan"}', True),
+        (402, b"", True),
+        (402, b'{"message": "daily quota exceeded"}', False),  # of the whole quota, by its own words
+        (429, b'{"message": "daily quota exceeded"}', False),
+        (200, b'{"items": [{"id": 1}]}', False),
+    ],
+)
+def test_payment_is_of_the_one_request_unless_its_words_say_more(status: int, body: bytes, of_request: bool) -> None:
+    assert parse_answer("rest", body, http_status=status, operation=LIST).of_request is of_request
+
+
+def test_only_what_is_refused_before_it_is_done_is_written_again() -> None:
+    assert [name for name in (*WIRES, *IMPORTED_WIRES) if not wire_for(name).refuses_first] == ["mcp"]
+    assert [name for name in (*WIRES, *IMPORTED_WIRES) if wire_for(name).facts_in_headers] == ["rest"]
 
 
 JOB = ReadingPlan(rows="", keyed=True, faults="error").named("get_job")
