@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import click
 
 from kopa_hf.cli.file_path import FilePath, Source
-from kopa_hf.cli.output import json_option, print_json, progress
+from kopa_hf.cli.output import interrupted_says, json_option, print_json, progress
 from kopa_hf.errors import DataError
 from kopa_hf.hub.bundle import Manifest, read_manifest, unpack_bundle, verify_bundle, write_bundle
 
@@ -56,28 +57,26 @@ def make(
     from kopa_hf.cli.bench import write_bench
     from kopa_hf.execution.snapshot import Snapshot
     from kopa_hf.execution.snapshot_archive import export_snapshot
+    from kopa_hf.hub.bundle import check_parts
     from kopa_hf.hub.further import write_tools
     from kopa_hf.hub.loading import HUB_NAMESPACE, embedded_rows
 
-    if output.exists():
-        raise DataError(f"{output} exists; name another file.")
-    output.parent.mkdir(parents=True, exist_ok=True)
-    if not os.access(output.parent, os.W_OK):
-        raise DataError(f"{output.parent} cannot be written to.")
-    given = {repository: folder for folder, repository in (_named(text) for text in folders)}
-    trained = {repository: folder for folder, repository in (_named(text) for text in models)}
-    with tempfile.TemporaryDirectory(prefix="kopa-bundle-") as work:
+    # all that can be refused is, before the minutes that the benchmark's card takes
+    _check_target(output)
+    given, trained = _by_repository(folders), _by_repository(models)
+    recordings = _by_stem(snapshots)
+    check_parts(given, trained, recordings.values())
+    nothing = "Nothing was written: a bundle stands there whole or not at all. The same command begins anew."
+    with interrupted_says(nothing), tempfile.TemporaryDirectory(prefix="kopa-bundle-") as work:
         root = Path(work)
         write_bench(embedded_rows(), root / "kopa-bench", scored=not quick)
         write_tools(load_catalog(), root / "tools")
         built = {f"{HUB_NAMESPACE}/{name}": root / name for name in ("kopa-bench", "tools")}
         archives: dict[str, Path] = {}
-        for path in snapshots:
-            if path.stem in archives:
-                raise DataError(f"Two snapshots are named {path.stem}; rename one of the files.")
-            archives[path.stem] = root / f"{path.stem}.zip"
+        for stem, path in recordings.items():
+            archives[stem] = root / f"{stem}.zip"
             with Snapshot(path) as recorded:
-                export_snapshot(recorded, archives[path.stem])
+                export_snapshot(recorded, archives[stem])
         with progress("bundle") as tick:
             manifest = write_bundle(
                 output,
@@ -132,11 +131,42 @@ def listing(archive: Path, as_json: bool) -> None:
     _tell(read_manifest(archive), as_json, str(archive))
 
 
+def _check_target(output: Path) -> None:
+    """Raise `DataError` where the archive cannot be written; makes nothing."""
+    if output.exists():
+        raise DataError(f"{output} exists; name another file.")
+    there = next(parent for parent in output.absolute().parents if parent.exists())
+    if not there.is_dir():
+        raise DataError(f"{there} is a file, so {output} cannot be written.")
+    if not os.access(there, os.W_OK | os.X_OK):
+        raise DataError(f"{there} cannot be written to.")
+
+
+def _by_repository(texts: Sequence[str]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for folder, repository in map(_named, texts):
+        if repository in found:
+            raise DataError(f"Two folders are to be {repository}; say FOLDER=OWNER/NAME for one.")
+        found[repository] = folder
+    return found
+
+
+def _by_stem(snapshots: Sequence[Path]) -> dict[str, Path]:
+    found: dict[str, Path] = {}
+    for path in snapshots:
+        if path.stem in found:
+            raise DataError(f"Two snapshots are named {path.stem}; rename one of the files.")
+        found[path.stem] = path
+    return found
+
+
 def _named(text: str) -> tuple[Path, str]:
     """A folder and its repository's name: FOLDER=OWNER/NAME, or FOLDER under this project's owner."""
     from kopa_hf.hub.loading import HUB_NAMESPACE
 
     folder, _, repository = text.partition("=")
+    if not folder:
+        raise click.UsageError(f"{text!r} names no folder; it reads FOLDER=OWNER/NAME.")
     return Path(folder), repository or f"{HUB_NAMESPACE}/{Path(folder).resolve().name}"
 
 

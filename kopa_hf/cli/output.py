@@ -67,6 +67,16 @@ def _is_number(cell: str) -> bool:
     return bool(cell) and cell.replace(",", "").replace(".", "").replace("%", "").replace("-", "").strip().isdigit()
 
 
+@contextmanager
+def interrupted_says(text: str) -> Iterator[None]:
+    """What Ctrl-C inside leaves behind, where it is not the checkpoint that `main` speaks of; exit code 130."""
+    try:
+        yield
+    except (KeyboardInterrupt, click.Abort):
+        click.echo(f"Interrupted. {text}", err=True)
+        raise click.exceptions.Exit(130) from None
+
+
 class Advance(Protocol):
     """Called with how much is done, and optionally of how much and what."""
 

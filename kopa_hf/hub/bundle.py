@@ -17,7 +17,7 @@ import stat
 import tempfile
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
@@ -89,8 +89,7 @@ def write_bundle(
     sources: dict[str, Path] = {}
     for kind, folders, listed in (("datasets", datasets, folder_files), ("models", models or {}, model_files)):
         for repository, folder in folders.items():
-            if not _REPOSITORY.fullmatch(repository):
-                raise DataError(f"{repository!r} is no name of a repository; it reads OWNER/NAME.")
+            _check_repository(repository)
             if kind == "datasets":
                 check_dataset(folder)
             sources |= {f"{kind}/{repository}/{name}": path for name, path in listed(folder).items()}
@@ -120,6 +119,30 @@ def write_bundle(
             if progress is not None:
                 progress(done, len(sources))
     return manifest
+
+
+def check_parts(datasets: Mapping[str, Path], models: Mapping[str, Path], snapshots: Iterable[Path]) -> None:
+    """What `write_bundle` would refuse and can be told at once: names, folders and files that are not what they should be.
+
+    datasets, models: repository name → folder; snapshots: their own files. Raises `DataError`.
+    """
+    from kopa_hf.execution.snapshot import Snapshot
+    from kopa_hf.hub.loading import data_files
+    from kopa_hf.hub.validation import model_files
+
+    for repository in (*datasets, *models):
+        _check_repository(repository)
+    for folder in datasets.values():
+        data_files(folder)
+    for folder in models.values():
+        model_files(folder)
+    for path in snapshots:
+        Snapshot(path).close()
+
+
+def _check_repository(name: str) -> None:
+    if not _REPOSITORY.fullmatch(name):
+        raise DataError(f"{name!r} is no name of a repository; it reads OWNER/NAME.")
 
 
 def read_manifest(bundle: Path) -> Manifest:

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from kopa_hf.bench.rows import row_from_dict
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.hub.bundle import MANIFEST, read_manifest, unpack_bundle, verify_bundle, write_bundle
 from kopa_hf.hub.offline_cache import fill_cache
+from tests.cli.conftest import run_kopa
 from tests.hub.rows import hard_rows
 from tests.hub.test_publishing import write_rows
 
@@ -294,3 +296,53 @@ def test_more_than_is_ever_read_is_not_written(folder: Path, tmp_path: Path, mon
     monkeypatch.setattr("kopa_hf.hub.bundle.LARGEST", 1000)
     with pytest.raises(DataError, match="the most that a bundle is read with"):
         write_bundle(tmp_path / "b.zip", datasets={NAME: folder})
+
+
+@pytest.fixture
+def make(capsys: pytest.CaptureFixture[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
+    """`kopa bundle make` in an empty folder, where building the benchmark is the late step that must not be reached."""
+
+    def late(*_: Any, **__: Any) -> None:
+        raise AssertionError("it was checked too late")
+
+    place = tmp_path / "place"
+    place.mkdir()
+    monkeypatch.chdir(place)
+    monkeypatch.setattr("kopa_hf.cli.bench.write_bench", late)
+    return partial(run_kopa, capsys, "bundle", "make")
+
+
+def test_what_cannot_be_bundled_is_refused_before_anything_is_built(make: Any, folder: Path, tmp_path: Path) -> None:
+    place, other = Path.cwd(), write_rows(tmp_path / "other", 1)
+    Path("file").write_text("x")
+    (place / "a").mkdir()
+    for name in ("s.kopa", "a/s.kopa"):
+        Path(name).write_text("no snapshot")
+    before = sorted(map(str, place.rglob("*")))
+    for arguments, word in {
+        ("file",): "file exists",
+        ("file/b.zip",): "is a file",
+        ("new/b.zip", "--dataset", "gone"): "gone does not exist",
+        ("new/b.zip", "--dataset", f"{folder}=no-owner"): "reads OWNER/NAME",
+        ("new/b.zip", "--dataset", "=a/b"): "names no folder",
+        ("new/b.zip", "--dataset", f"{folder}=a/b", "--dataset", f"{other}=a/b"): "Two folders are to be a/b",
+        ("new/b.zip", "--model", f"{folder}=a/m"): "holds no weights",
+        ("new/b.zip", "--snapshot", "s.kopa", "--snapshot", "a/s.kopa"): "Two snapshots are named s",
+        ("new/b.zip", "--snapshot", "s.kopa"): "s.kopa",
+    }.items():
+        code, _, err = make(*arguments)
+        assert code == 2, arguments
+        assert word in err, arguments
+    assert sorted(map(str, place.rglob("*"))) == before
+
+
+def test_an_interrupted_bundle_says_that_nothing_was_written(make: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: Any, **__: Any) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kopa_hf.cli.bench.write_bench", stop)
+    code, _, err = make("b.zip")
+    assert code == 130
+    assert err.startswith("Interrupted. Nothing was written")
+    assert "checkpoint" not in err
+    assert list(Path.cwd().iterdir()) == []
