@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any, Final, Literal
 
 from kopa_hf.catalog.openapi_overrides import OverridesError
-from kopa_hf.catalog.openapi_schemas import Shape, folded
+from kopa_hf.catalog.openapi_schemas import Shape
 from kopa_hf.catalog.tool import Paging, Parameter
+from kopa_hf.catalog.usual_names import folded
 
 Style = Literal["page", "offset", "cursor"]
 

@@ -11,6 +11,7 @@ from kopa_hf.catalog.json_schema import format_of, type_of
 from kopa_hf.catalog.openapi_document import Document
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.tool import Field
+from kopa_hf.catalog.usual_names import CURSORS, REST_ROWS, TOTALS, folded
 from kopa_hf.errors import DataError
 
 Schema = dict[str, Any]
@@ -26,12 +27,6 @@ _NESTED: Final = 3
 _WRAPPED: Final = 3
 _MEDIA: Final = re.compile(r"(application/([\w.+-]*\+)?json|text/json|\*/\*|application/\*)\s*(;.*)?", re.IGNORECASE)
 _XML: Final = re.compile(r"(application|text)/([\w.+-]*\+)?xml\s*(;.*)?", re.IGNORECASE)
-ROWS: Final = ("items", "data", "results", "result", "records", "rows", "entries", "content", "value", "values", "list",
-               "docs", "hits", "objects", "elements")  # fmt: skip
-TOTALS: Final = ("total", "totalcount", "totalresults", "totalentries", "totalitems", "totalelements", "recordstotal",
-                 "totalrecords", "numfound", "nbhits", "matchcount", "totalhits", "totalnumber")  # fmt: skip
-CURSORS: Final = ("nextcursor", "nextpagetoken", "nexttoken", "nextpage", "next", "continuationtoken", "continuation",
-                  "cursor", "nextlink", "odatanextlink", "after", "endcursor", "marker", "nextmarker", "scrollid")  # fmt: skip
 _ABOUT_PAGES: Final = frozenset(
     {*TOTALS, *CURSORS, "count", "page", "pages", "totalpages", "pagecount", "limit", "offset", "skip", "take", "size",
      "pagesize", "perpage", "itemsperpage", "currentpage", "lastpage", "previous", "prev", "first", "last", "hasmore",
@@ -39,11 +34,6 @@ _ABOUT_PAGES: Final = frozenset(
      "pageinfo", "status", "code", "message", "success", "ok", "version", "timestamp", "took", "self", "context", "kind",
      "etag", "error", "errors", "warnings", "requestid", "number", "numberofelements", "empty", "sort", "pageable"}
 )  # fmt: skip
-
-
-def folded(name: str) -> str:
-    """A name without letter case and signs: total_count and totalCount are equal."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +181,7 @@ class Schemas:
             return named[0]
         if rest:
             return None
-        usual = [name for name in of_objects if name.lower() in ROWS]
+        usual = [name for name in of_objects if name.lower() in REST_ROWS]
         if usual or len(of_objects) == 1:
             return (usual or of_objects)[0]
         return lists[0] if len(lists) == 1 and not of_objects else None

@@ -16,6 +16,7 @@ import httpx
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.catalog.typed import typed_value
+from kopa_hf.catalog.usual_names import ROWS, TOTALS, named
 from kopa_hf.platforms.adapter import Adapter
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import read_document
@@ -24,9 +25,6 @@ from kopa_hf.platforms.mcp_sayings import outcome_of_error
 from kopa_hf.platforms.shapes import answer_of_rows, count_of, message_of, text_of
 
 SCHEME: Final = "mcp"
-ROWS: Final = ("records", "result", "results", "items", "rows", "data", "list", "entries", "values", "hits")
-"""Members under which servers hand over a list."""
-_TOTALS: Final = ("total", "total_count", "totalCount", "count")
 _CODES: Final[dict[int, Outcome]] = {
     -32601: "unknown_operation",
     -32602: "bad_param",
@@ -95,7 +93,7 @@ def _success(value: Any) -> Answer:
             return answer_of_rows(_rows(value["result"], "result"), None, None)
         return answer_of_rows([value] if value else [], None, None)
     rows = _rows(value[member], member)
-    total = next((n for name in _TOTALS if (n := count_of(value.get(name))) is not None), None)
+    total = next((n for told in named(value, (*TOTALS, "count")) if (n := count_of(told)) is not None), None)
     total = None if total is None or total < len(rows) else total
     return answer_of_rows(rows, total, None, message_of(value.get("note")))
 

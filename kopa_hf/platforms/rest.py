@@ -16,6 +16,7 @@ import httpx
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.catalog.usual_names import REST_ROWS, TOTALS, named
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import Document, read_document
 from kopa_hf.platforms.codes import outcome_of_saying, says_maintenance
@@ -26,13 +27,6 @@ from kopa_hf.platforms.shapes import count_of, message_of, text_of
 
 DEPTH: Final = 3
 """Objects in objects that become columns; what lies deeper stays one value."""
-ROWS: Final = ("items", "data", "results", "result", "records", "rows", "entries", "content", "value", "values", "list",
-               "docs", "hits", "objects", "elements")  # fmt: skip
-"""Names under which answers keep their rows, where no description tells."""
-TOTALS: Final = ("total", "total_count", "totalCount", "totalResults", "total_results", "total_entries", "totalEntries",
-                 "totalItems", "total_items", "totalElements", "total_elements", "recordsTotal", "totalRecords",
-                 "total_records", "numFound", "nbHits", "matchCount")  # fmt: skip
-"""Names of the number of rows over all pages."""
 _CODES: Final = ("code", "errorCode", "error_code", "status")
 _FINE: Final = frozenset({"", "0", "00", "000", "0000", "200", "ok", "success"})
 """Codes and sentences that say nothing is wrong."""
@@ -131,7 +125,7 @@ def _rows(value: Any, plan: ReadingPlan) -> list[Any] | None:
             ]
         return _listed(found)
     if isinstance(value, dict):
-        for name in ROWS:
+        for name in REST_ROWS:
             if isinstance(value.get(name), list):
                 return _listed(value[name])
     return _listed(value)
@@ -215,7 +209,7 @@ def _total(value: Any, plan: ReadingPlan) -> int | None:
     if plan.total is not None:
         return count_of(_at(value, plan.total)[0])
     if plan.rows is None and isinstance(value, dict):
-        return next((count for name in TOTALS if (count := count_of(value.get(name))) is not None), None)
+        return next((count for told in named(value, TOTALS) if (count := count_of(told)) is not None), None)
     return None
 
 

@@ -49,6 +49,7 @@ def test_arguments_leave_typed() -> None:
         ({"stations": [{"a": 1}]}, [{"a": 1}]),
         # a record that holds a list is a record
         ({"name": "n", "tags": ["x"]}, [{"name": "n", "tags": ["x"]}]),
+        ({"path": "p", "content": ["x"]}, [{"path": "p", "content": ["x"]}]),
         ([{"a": 1}], [{"a": 1}]),
     ],
 )
@@ -61,6 +62,8 @@ def test_a_stated_total_is_read_and_an_impossible_one_is_not() -> None:
     rows = [{"a": 1}, {"a": 2}]
     assert told(structuredContent={"records": rows, "total": 40}).total_count == 40
     assert told(structuredContent={"records": rows, "total": 1}).total_count is None
+    assert told(structuredContent={"hits": rows, "total_hits": 9, "count": 2}).total_count == 9
+    assert told(structuredContent={"rows": rows, "count": 2}).total_count == 2
 
 
 def test_json_in_text_blocks_is_records() -> None:
