@@ -4,18 +4,23 @@ from __future__ import annotations
 
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from kopa_hf.cli.bench import write_bench
+from kopa_hf.cli.edge_folder import hold_folder
 from kopa_hf.cli.edge_printing import print_edges, print_trajectories
 from kopa_hf.cli.edge_report import write_page
-from kopa_hf.cli.edge_settings import DATASET, Stage, make_folder, open_executor
+from kopa_hf.cli.edge_settings import DATASET, Stage, open_executor
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, synthesize_stage
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import progress
 from kopa_hf.cli.scores import print_scores
 from kopa_hf.execution.executor import Executor
+
+if TYPE_CHECKING:
+    from kopa_hf.edge.config import EdgeConfig
 
 AGENTS = ("gold", "null", "first_page_only", "skip_lookup")
 
@@ -30,17 +35,23 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
 
     Everything runs on the embedded sandbox. Interrupted, the same command goes on from its checkpoint.
     """
-    from kopa_hf.bench.policies import POLICIES
-    from kopa_hf.bench.runner import evaluate
-    from kopa_hf.hub.benchmark_card import policy_line
-    from kopa_hf.hub.loading import embedded_rows
-
     start = time.monotonic()
     config = Stage(output, preset=preset, overrides=overrides, seed=seed).config()
     click.echo(
         f"preset {preset}: T = {config.iterations} iterations, M = {config.paths} paths each; source: sandbox (records are invented)\n"
     )
-    make_folder(output)
+    with hold_folder(output):
+        _make(config, output)
+    click.echo(f"\n{time.monotonic() - start:.0f} s")
+
+
+def _make(config: EdgeConfig, output: Path) -> None:
+    """The main line, then the scripted agents' scores, into a folder that this command holds."""
+    from kopa_hf.bench.policies import POLICIES
+    from kopa_hf.bench.runner import evaluate
+    from kopa_hf.hub.benchmark_card import policy_line
+    from kopa_hf.hub.loading import embedded_rows
+
     with open_executor(config, faults=True) as executor:
         graph = build_stage(config, output)
         refine_stage(graph, config, executor, output)
@@ -61,4 +72,3 @@ def demo(preset: str, output: Path, overrides: tuple[str, ...], seed: int | None
     click.echo(f"\ndataset    {output / DATASET}    (load_dataset({str(output / DATASET)!r}))")
     click.echo(f"benchmark  {output / 'kopa-bench'}")
     click.echo(f"report     {page}")
-    click.echo(f"\n{time.monotonic() - start:.0f} s")

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.edge_folder import hold_folder
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.live import Backend
 from kopa_hf.cli.output import json_option
@@ -108,7 +109,9 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
     @wraps(command)
     def with_stage(as_json: bool, **given: Any) -> None:
         told = {name: given.pop(name) for name in shared & given.keys()}
-        command(Stage(**told), as_json, **given)
+        stage = Stage(**told)
+        with hold_folder(stage.output):
+            command(stage, as_json, **given)
 
     options = (
         click.option("--output", default="edge-run", show_default=True, type=FilePath(), help="The run's folder."),
@@ -158,11 +161,3 @@ def load_graph(output: Path) -> ToolGraph:
     if not path.exists():
         raise DataError(f"{path} is not there. `kopa edge build --output {output}` makes it.")
     return ToolGraph.load(path)
-
-
-def make_folder(path: Path) -> Path:
-    """The folder, made if need be."""
-    if path.exists() and not path.is_dir():
-        raise DataError(f"{path} is a file; name a folder.")
-    path.mkdir(parents=True, exist_ok=True)
-    return path

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.edge_folder import make_folder
 from kopa_hf.cli.edge_processes import answering_processes
 from kopa_hf.cli.edge_settings import (
     CHECKPOINT,
@@ -21,7 +22,6 @@ from kopa_hf.cli.edge_settings import (
     GRAPH,
     REPORT,
     TRAJECTORIES,
-    make_folder,
     open_executor,
 )
 from kopa_hf.cli.live import Backend

@@ -10,8 +10,9 @@ from pathlib import Path
 import pytest
 
 from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.cli.edge_folder import make_folder
 from kopa_hf.cli.edge_processes import WORTH, answering_processes, reopen
-from kopa_hf.cli.edge_settings import CHECKPOINT, GRAPH, make_folder, open_executor
+from kopa_hf.cli.edge_settings import CHECKPOINT, GRAPH, open_executor
 from kopa_hf.cli.edge_stages import refine_stage
 from kopa_hf.edge.build import build_graph
 from kopa_hf.edge.config import EdgeConfig
