@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import sys
 from collections.abc import Iterable
 from importlib.resources import files
@@ -20,6 +19,7 @@ from kopa_hf.bench.task import ground_tasks
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.sandbox.world import WORLD_VERSION
+from kopa_hf.whole_file import write_whole
 
 _NAME: Final = "frozen.jsonl"
 
@@ -49,10 +49,8 @@ def published_rows() -> tuple[Row, ...]:
 
 def write_frozen(rows: Iterable[Row], target: Path) -> None:
     """Write the rows with what they were made from; whole or not at all."""
-    draft = target.with_suffix(".tmp")
     lines = [json.dumps(_head(), sort_keys=True), *map(row_text, rows)]
-    draft.write_text("".join(line + "\n" for line in lines), encoding="utf-8")
-    os.replace(draft, target)
+    write_whole(target, "".join(line + "\n" for line in lines))
 
 
 def _head() -> dict[str, object]:

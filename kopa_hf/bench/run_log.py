@@ -8,7 +8,6 @@ a backend or the tasks of that day. Later lines of a rollout replace earlier one
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -22,6 +21,7 @@ from kopa_hf.bench.rows import Row, row_fingerprint, row_from_dict, row_to_dict
 from kopa_hf.bench.scoring import Fault, score_rollout
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.result import CallResult
+from kopa_hf.whole_file import write_whole
 
 LOG_VERSION: Final = 1
 
@@ -147,11 +147,9 @@ def read_log(log: Path) -> list[Line]:
 
 def write_lines(log: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """A whole log at once: it stands complete, or not at all."""
-    fresh = log.with_suffix(log.suffix + ".tmp")
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        fresh.write_text("".join(_text(line) for line in lines), encoding="utf-8")
-        os.replace(fresh, log)
+        write_whole(log, "".join(_text(line) for line in lines))
     except OSError as error:
         raise DataError(f"Cannot write the log {log.name}: {error.strerror}.") from error
 

@@ -8,7 +8,6 @@ it names environment variables, never secrets. `allow.txt` names the writing too
 from __future__ import annotations
 
 import json
-import os
 import re
 import shlex
 from collections.abc import Iterable, Mapping
@@ -19,6 +18,7 @@ from kopa_hf.catalog.local import PLATFORMS, local_tools
 from kopa_hf.catalog.registry import Catalog, read_tools
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import CatalogError, DataError
+from kopa_hf.whole_file import write_whole
 
 KINDS: Final = ("rest", "mcp")
 """Ways in which a service of one's own is reached; also the names of their wires."""
@@ -114,8 +114,8 @@ def write_service(
         folder.mkdir(parents=True, exist_ok=True)
         if before - names:  # at no time may what is new run by a permission of what was there
             _write_allowed(folder, before & names)
-        _replace(path.with_suffix(".json"), json.dumps(service, ensure_ascii=False, indent=2) + "\n")
-        _replace(path, "".join(tool_line(tool) + "\n" for tool in made))
+        write_whole(path.with_suffix(".json"), json.dumps(service, ensure_ascii=False, indent=2) + "\n")
+        write_whole(path, "".join(tool_line(tool) + "\n" for tool in made))
         if names - before:
             _write_allowed(folder, names)
     except OSError as error:
@@ -172,15 +172,9 @@ def _tools_before(path: Path) -> list[Tool]:
 def _write_allowed(folder: Path, names: Iterable[str]) -> None:
     text = "".join(f"{name}\n" for name in sorted(names))
     if text:
-        _replace(folder / ALLOWED, text)
+        write_whole(folder / ALLOWED, text)
     else:
         (folder / ALLOWED).unlink(missing_ok=True)
-
-
-def _replace(path: Path, text: str) -> None:
-    fresh = path.with_name(f".{path.name}.{os.getpid()}.tmp")
-    fresh.write_text(text, encoding="utf-8")
-    fresh.replace(path)
 
 
 def _tools_of(file: Path) -> list[Tool]:

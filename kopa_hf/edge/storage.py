@@ -9,8 +9,6 @@ from __future__ import annotations
 import dataclasses
 import hashlib
 import json
-import os
-import secrets
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
@@ -20,6 +18,7 @@ from kopa_hf.edge.feasibility import Binding
 from kopa_hf.edge.graph import GRAPH_VERSION, Edge, Evidence, ToolGraph
 from kopa_hf.edge.history import IterationStats
 from kopa_hf.errors import DataError
+from kopa_hf.whole_file import write_whole
 
 GRAPH_KIND: Final = "kopa-edge-graph"
 _ZERO_TELLS: Final = frozenset({"first_trial", "last_trial"})
@@ -139,25 +138,14 @@ def write_checked(path: str | Path, kind: str, version: int, content: Mapping[st
     body = f"{{{','.join(parts)}}}"
     head = {"kind": kind, "version": version, "sha256": hashlib.sha256(body.encode("utf-8")).hexdigest()}
     text = f'{{"head":{json_text(head)},\n"content":{body}}}\n'
-    temporary = ""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        temporary = str(path.with_name(f".{path.name}.{secrets.token_hex(6)}"))
-        # "x" and the user's own umask: a temporary file of the library's would be readable by nobody else
-        with open(temporary, "x", encoding="utf-8") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(temporary, path)
+        write_whole(path, text)
     except OSError as error:
-        _discard(temporary)
         raise DataError(
             f"Cannot write {path}: {error.strerror or error}. An earlier version of it, if any, is untouched; "
             "make room or choose another folder and run the same command again, it resumes."
         ) from error
-    except BaseException:
-        _discard(temporary)
-        raise
 
 
 def read_checked(path: str | Path, kind: str, version: int, remedy: str) -> dict[str, Any]:
@@ -188,8 +176,3 @@ def read_checked(path: str | Path, kind: str, version: int, remedy: str) -> dict
 def json_text(value: Any) -> str:
     """JSON as these files hold it."""
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
-
-
-def _discard(temporary: str) -> None:
-    if temporary:
-        Path(temporary).unlink(missing_ok=True)

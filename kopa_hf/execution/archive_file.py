@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import zipfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 from kopa_hf.errors import DataError
+from kopa_hf.whole_file import whole_file
 
 
 @contextmanager
@@ -16,18 +16,15 @@ def new_archive(target: Path) -> Iterator[zipfile.ZipFile]:
     """A ZIP to fill, which stands under `target` only once the block has ended well. Raises `DataError`."""
     if target.exists():
         raise DataError(f"{target} exists; name another file.")
-    fresh = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        with zipfile.ZipFile(fresh, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as archive:
+        with (
+            whole_file(target) as fresh,
+            zipfile.ZipFile(fresh, "x", zipfile.ZIP_DEFLATED, compresslevel=6) as archive,
+        ):
             yield archive
-        with fresh.open("rb") as file:
-            os.fsync(file.fileno())
-        os.replace(fresh, target)
     except OSError as error:
         raise DataError(f"Cannot write {target}: {error.strerror or error}.") from error
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def archive_member(name: str, *, packed: bool = False) -> zipfile.ZipInfo:

@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import dataclasses
 import json
-import os
 import re
 import threading
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.whole_file import write_whole
 
 LISTING: Final = "OPENSRVAPI"
 """Operation of the list."""
@@ -64,10 +65,9 @@ class Codes:
             if found and isinstance(row.get("INF_ID"), str):
                 self._codes[row["INF_ID"]] = found[1]
         self._until = time.time() + _KEPT
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self.path.with_suffix(f".{os.getpid()}.tmp")
-        fresh.write_text(json.dumps({"until": self._until, "codes": self._codes}), encoding="utf-8")
-        os.replace(fresh, self.path)
+        with suppress(OSError):  # where it cannot be kept, the next process asks the portal again
+            self.path.parent.mkdir(parents=True, exist_ok=True)
+            write_whole(self.path, json.dumps({"until": self._until, "codes": self._codes}))
 
     def _read(self) -> tuple[dict[str, str], float]:
         try:

@@ -9,6 +9,7 @@ from typing import Any, Final
 from kopa_hf.agent.trimming import dump
 from kopa_hf.bench.rows import Row, row_to_dict
 from kopa_hf.errors import DataError, KopaError
+from kopa_hf.whole_file import whole_file
 
 VERL_DATA_SOURCE: Final = "kopa/edge-trajectories"
 VERL_AGENT: Final = "tool_agent"
@@ -79,14 +80,16 @@ def _write_verl(rows: Sequence[Row], split: str, folder: Path) -> Path:
     import pyarrow as pa
     import pyarrow.parquet as pq
 
-    draft, path = folder / f".{split}.parquet", folder / f"{split}.parquet"
-    pq.write_table(pa.Table.from_pylist([verl_record(row, split=split, index=i) for i, row in enumerate(rows)]), draft)
-    return draft.replace(path)
+    path = folder / f"{split}.parquet"
+    with whole_file(path) as fresh:
+        table = pa.Table.from_pylist([verl_record(row, split=split, index=i) for i, row in enumerate(rows)])
+        pq.write_table(table, fresh)
+    return path
 
 
 def _write_messages(rows: Sequence[Row], split: str, folder: Path) -> Path:
-    draft, path = folder / f".{split}.jsonl", folder / f"{split}.jsonl"
-    with draft.open("w", encoding="utf-8") as file:
+    path = folder / f"{split}.jsonl"
+    with whole_file(path) as fresh, fresh.open("x", encoding="utf-8") as file:
         for row in rows:
             file.write(dump(messages_record(row)) + "\n")
-    return draft.replace(path)
+    return path
