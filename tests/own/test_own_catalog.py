@@ -16,11 +16,12 @@ from kopa_hf import KopaEnvironment, canonical_request, load_catalog
 from kopa_hf.catalog.active import VARIABLE, active_catalog, use_catalog
 from kopa_hf.catalog.folder import load_folder, write_service
 from kopa_hf.catalog.openapi import import_openapi
-from kopa_hf.errors import BackendError, CatalogError, DataError
+from kopa_hf.errors import BackendError, BudgetError, CatalogError, DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.keys import Keyring, key_names
 from kopa_hf.execution.limits import Limits
 from kopa_hf.execution.live import LiveSettings
+from kopa_hf.execution.opening import open_in_force
 from tests.cli.conftest import run_kopa
 from tests.own.airflow import DESCRIPTION, KEY, OVERRIDES, serving, stand_in, write_catalog
 from tests.own.descriptions import listing, openapi
@@ -314,6 +315,35 @@ def test_an_environment_of_own_tools_asks_their_service_or_a_snapshot(
     monkeypatch.setenv("KOPA_SNAPSHOT", str(snapshot))
     use_catalog(airflow)  # read anew, so the process opens anew
     assert (first_call()["total"], first_call()["source"]) == (5, "replay")
+
+
+def test_a_process_that_asks_live_services_is_bounded_or_says_that_it_is_not(
+    airflow: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setenv("KOPA_AIRFLOW_KEY", KEY)
+    monkeypatch.setenv("KOPA_MAX_CALLS", "2")
+    use_catalog(airflow)
+    environment = KopaEnvironment()
+    environment.reset(id="a", tools=[{"function": {"name": "get_pools"}}])
+    for limit in (1, 2):
+        environment._call("get_pools", {"limit": limit})
+    with pytest.raises(BudgetError, match="Stopped after 2 live requests"):
+        environment._call("get_pools", {"limit": 3})
+    assert environment._fault == "backend_fault"  # of the run, never of the rollout's answer
+    assert not caplog.records
+    monkeypatch.setenv("KOPA_MAX_CALLS", "one-day")
+    with open_in_force() as executor:
+        assert executor.live is not None
+        assert executor.live.settings.max_calls == "one-day"
+    for wrong in ("0", "-3", "many", "٣"):
+        monkeypatch.setenv("KOPA_MAX_CALLS", wrong)
+        with pytest.raises(BackendError, match="KOPA_MAX_CALLS takes a whole number"):
+            open_in_force()
+    monkeypatch.delenv("KOPA_MAX_CALLS")
+    open_in_force().close()
+    assert [record.getMessage() for record in caplog.records] == [
+        "airflow: asked live, as often as quotas allow; KOPA_MAX_CALLS=N bounds it."
+    ]
 
 
 def test_the_command_imports_shows_and_calls(
