@@ -12,7 +12,8 @@ all of those together: `bfcl_category`.
 
 With `custom`, an agent calls functions and its response is marked JSON of mode and result (`response_of`). With `accelerate`,
 `vllm` and other doors a model only completes text: it is given the prompting format, single turn only.
-Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`.
+Metrics: the leaderboard's verdict, and the value-typed one as `typed:…`; `scored`: how much of the task's data was scored. Where
+that is not all of it (--max-samples, an agent's faults), categories are named with what was, and no number stands on them.
 """
 
 from __future__ import annotations
@@ -20,10 +21,12 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Sequence
 from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 from lighteval.metrics.metrics_sample import SampleLevelComputation
 from lighteval.metrics.utils.metric_utils import SampleLevelMetricGrouping
 from lighteval.models.model_output import ModelResponse
@@ -37,7 +40,7 @@ from kopa_hf.bench.bfcl.prepared import prepared
 from kopa_hf.bench.bfcl.scoring import Score, score
 from kopa_hf.bench.bfcl.solving import completion_prompt
 from kopa_hf.bench.bfcl.source import code_root, load_entries, open_source, present
-from kopa_hf.bench.bfcl.summary import Mark, strict_figures, typed_figures
+from kopa_hf.bench.bfcl.summary import Mark, scored_share, strict_figures, typed_figures
 from kopa_hf.errors import DataError
 from kopa_hf.hub.inspect_bfcl import bfcl_accuracy, bfcl_agent, bfcl_sample
 
@@ -83,33 +86,43 @@ class BfclScore(SampleLevelComputation):
     def compute(self, doc: Doc, model_response: ModelResponse, **kwargs: Any) -> dict[str, float]:
         entry = Entry.from_row(doc.specific)
         # lighteval keeps a model's thinking apart where it is told the tags
-        found = score_response(entry, (model_response.text_post_processed or model_response.text)[0])
+        texts = model_response.text_post_processed or model_response.text
+        if not texts:  # the agent could not be asked; a model that completes text always has one
+            missing = Mark(float("nan"), entry.category)
+            return {"strict": missing, "typed": missing, "scored": Mark(0, entry.category)}
+        found = score_response(entry, texts[0])
         return {
             "strict": Mark(found.strict.valid, entry.category),
             "typed": Mark(found.typed.valid, entry.category),
+            "scored": Mark(1, entry.category),
         }
 
 
-def mean_of(values: list[float]) -> float:
-    """Share of right answers."""
-    return sum(values) / len(values)
+def mean_of_scored(values: list[float]) -> float:
+    """Share of right answers among those that were scored."""
+    return float(np.nanmean(values)) if np.isfinite(values).any() else float("nan")
 
 
-def _metric(strict: Any, typed: Any) -> SampleLevelMetricGrouping:
+def _metric(strict: Any, typed: Any, counts: dict[str, int]) -> SampleLevelMetricGrouping:
     return SampleLevelMetricGrouping(
-        metric_name=["strict", "typed"],
-        higher_is_better={"strict": True, "typed": True},
+        metric_name=["strict", "typed", "scored"],
+        higher_is_better={"strict": True, "typed": True, "scored": True},
         category=SamplingMethod.GENERATIVE,
         sample_level_fn=BfclScore(),
-        corpus_level_fn={"strict": strict, "typed": typed},
+        corpus_level_fn={"strict": strict, "typed": typed, "scored": partial(scored_share, counts=counts)},
     )
 
 
-def _task(name: str, subset: str, metric: SampleLevelMetricGrouping) -> LightevalTaskConfig:
+def _task(name: str, subset: str, members: Sequence[str]) -> LightevalTaskConfig:
+    counts = {category: _COUNTS[category] for category in members if category in _COUNTS}
+    if len(members) > 1:
+        metric = _metric(partial(strict_figures, counts=counts), partial(typed_figures, counts=counts), counts)
+    else:
+        metric = _metric(mean_of_scored, mean_of_scored, counts)
     return LightevalTaskConfig(
         name=name,
         prompt_function=bfcl_prompt,
-        sample_fields=bfcl_sample,
+        sample_fields=partial(bfcl_sample, counts=counts),
         solver=[bfcl_agent(mode=os.environ.get("KOPA_BFCL_MODE", "fc"), policy=os.environ.get("KOPA_BFCL_POLICY"))],
         scorer=bfcl_accuracy(),
         hf_repo=str(prepared(DATA)),
@@ -126,15 +139,12 @@ def _task(name: str, subset: str, metric: SampleLevelMetricGrouping) -> Lighteva
 
 
 _HELD = present(DATA)
-# of a run with --max-samples no number of the leaderboard is shown
-_COUNTS = dict(Counter(entry.category for entry in load_entries(DATA, _HELD)))
-_WHOLE = _metric(partial(strict_figures, counts=_COUNTS), partial(typed_figures, counts=_COUNTS))
-_SHARE = _metric(mean_of, mean_of)
+_COUNTS = Counter(entry.category for entry in load_entries(DATA, _HELD))
 TASKS_TABLE = [
     *(
-        _task("bfcl" if name == "all" else f"bfcl_{name}", name, _WHOLE)
+        _task("bfcl" if name == "all" else f"bfcl_{name}", name, members)
         for name, members in GROUPS.items()
         if set(members) & set(_HELD)
     ),
-    *(_task(f"bfcl_category:{name}", name, _SHARE) for name in _HELD),
+    *(_task(f"bfcl_category:{name}", name, (name,)) for name in _HELD),
 ]

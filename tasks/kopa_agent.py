@@ -12,6 +12,7 @@ call channel. KOPA_CONCURRENCY: BFCL entries at once (default 8).
 from __future__ import annotations
 
 import json
+import logging
 import os
 from functools import cached_property
 from typing import Any
@@ -30,8 +31,13 @@ from kopa_hf.bench.model_policy import policy_named, transcript
 from kopa_hf.bench.policies import Policy
 from kopa_hf.bench.rows import row_from_dict
 from kopa_hf.bench.runner import open_session
-from kopa_hf.errors import ModelServerError
+from kopa_hf.errors import BudgetError, CatalogError, DataError, MissingExtraError, ModelServerError, TaskError
 from kopa_hf.execution.executor import Executor
+
+_SET_UP = (BudgetError, CatalogError, DataError, MissingExtraError, TaskError)
+"""Errors that no other task would be spared."""
+_DEAD = 5
+"""Tasks at the start that must all fail before no more are asked: such a server answers nobody."""
 
 
 class KopaAgentModel(LightevalModel):
@@ -65,20 +71,44 @@ class KopaAgentModel(LightevalModel):
         return 32768
 
     def greedy_until(self, docs: list[Doc]) -> list[ModelResponse]:
+        """One response per document; one without text where the agent could not be asked, which is no wrong answer.
+
+        Raises `ModelServerError` where that is every document.
+        """
+        faults: list[str] = []
         bfcl = [doc for doc in docs if "entry" in doc.specific]
-        said = dict(zip(map(id, bfcl), self._bfcl_answers(bfcl), strict=True))
+        others = [doc for doc in docs if "entry" not in doc.specific]
+        answered: list[Any] = [*self._bfcl_answers(bfcl, faults), *self._transcripts(others, faults)]
+        said = dict(zip(map(id, bfcl + others), answered, strict=True))
+        if docs and answered.count(None) == len(docs):
+            raise ModelServerError(f"The agent could not be asked. {faults[0]}")
+        if faults:
+            told = f"{answered.count(None)} of {len(docs)} could not be asked and count nowhere (`scored` is below 1)"
+            logging.getLogger("kopa_hf").warning("%s:\n  %s", told, "\n  ".join(faults[:20]))
         return [
-            ModelResponse(text=[json.dumps(said[id(d)] if id(d) in said else self._transcript(d), ensure_ascii=False)])
+            ModelResponse(text=[] if said[id(d)] is None else [json.dumps(said[id(d)], ensure_ascii=False)])
             for d in docs
         ]
 
-    def _transcript(self, doc: Doc) -> list[dict[str, Any]]:
-        row = row_from_dict(json.loads(doc.specific["row"]))
-        session = open_session(row, self._executor)
-        return transcript(session, self._agent.run(row, session))
+    def _transcripts(self, docs: list[Doc], faults: list[str]) -> list[list[dict[str, Any]] | None]:
+        """What the agent did, task by task; None where a fault spoiled it, which is noted in `faults`."""
+        found: list[list[dict[str, Any]] | None] = []
+        for doc in docs:
+            row, agent = row_from_dict(json.loads(doc.specific["row"])), self._agent
+            session = open_session(row, self._executor)
+            try:
+                found.append(transcript(session, agent.run(row, session)))
+            except _SET_UP:
+                raise
+            except Exception as error:  # noqa: BLE001  # lighteval keeps nothing until the end: one must not cost the others
+                found.append(None)
+                faults.append(f"{row.id}: {type(error).__name__}: {error}"[:300])
+            if len(found) == found.count(None) == _DEAD:
+                break
+        return found + [None] * (len(docs) - len(found))
 
-    def _bfcl_answers(self, docs: list[Doc]) -> list[dict[str, Any]]:
-        """Results with their mode. A model server that fails ends the run: its failures are no wrong answers."""
+    def _bfcl_answers(self, docs: list[Doc], faults: list[str]) -> list[dict[str, Any] | None]:
+        """Results with their mode; None where the agent could not be asked, which is noted in `faults`."""
         if not docs:
             return []
         mode: Mode = "prompt" if os.environ.get("KOPA_BFCL_MODE") == "prompt" else "fc"
@@ -86,10 +116,8 @@ class KopaAgentModel(LightevalModel):
         root = code_root(open_source(None)) if any(entry.classes for entry in entries) else None
         agent = agent_named(self.config.model_name, mode, root)
         found = answers(agent, entries, int(os.environ.get("KOPA_CONCURRENCY", "8")))
-        faults = [one.fault for one in found if one.solved is None]
-        if faults:
-            raise ModelServerError(f"{len(faults)} of {len(found)} entries could not be asked. {faults[0]}")
-        return [response_of(mode, one.solved.result) for one in found if one.solved is not None]
+        faults += [f"{one.entry.id}: {one.fault}" for one in found if one.solved is None]
+        return [None if one.solved is None else response_of(mode, one.solved.result) for one in found]
 
     def loglikelihood(self, docs: list[Doc]) -> list[ModelResponse]:
         raise ValueError("These tasks are scored on what an agent does, not on likelihoods. Use the generative task.")

@@ -27,7 +27,7 @@ from kopa_hf.hub.inspect_task import kopa_accuracy, kopa_agent, kopa_sample
 from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.train.reward import rollout_score
 
-METRICS = ("pass@1", "action")
+METRICS = ("pass@1", "action", "scored")
 
 
 def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
@@ -57,14 +57,15 @@ def transcript_of(text: str) -> list[dict[str, Any]]:
 
 
 class KopaScore(SampleLevelComputation):
-    """pass@1 and ACTION of one transcript. A rollout that met a backend fault counts in neither mean."""
+    """pass@1 and ACTION of one transcript. A rollout that met a fault counts in neither mean, and as not `scored`."""
 
     def compute(self, doc: Doc, model_response: ModelResponse, **kwargs: Any) -> dict[str, float]:
         row = row_from_dict(json.loads(doc.specific["row"]))
-        score = rollout_score(row, transcript_of(model_response.text[0]))
-        if score.reward is None:
-            return {name: float("nan") for name in METRICS}
-        return {"pass@1": score.reward, "action": score.action}
+        # no text: the agent could not be asked; a model that completes text always has one
+        score = rollout_score(row, transcript_of(model_response.text[0])) if model_response.text else None
+        if score is None or score.reward is None:
+            return {"pass@1": float("nan"), "action": float("nan"), "scored": 0.0}
+        return {"pass@1": score.reward, "action": score.action, "scored": 1.0}
 
 
 def mean_of_scored(values: list[float]) -> float:

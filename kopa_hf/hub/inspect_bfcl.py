@@ -10,13 +10,15 @@ Inspect's models, our loop and both verdicts; no download, unlike with inspect-e
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.model import ChatMessageAssistant, ModelOutput
-from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, accuracy, metric, scorer, stderr
+from inspect_ai.scorer import Metric, SampleScore, Score, Scorer, Target, metric, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from kopa_hf.bench.asking import Solved
@@ -26,7 +28,7 @@ from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.scoring import Mode, score
 from kopa_hf.bench.bfcl.solving import solve
 from kopa_hf.bench.bfcl.source import code_root, load_entries, open_source, present
-from kopa_hf.bench.bfcl.summary import Mark, figures
+from kopa_hf.bench.bfcl.summary import Mark, labelled_figures
 from kopa_hf.bench.inspect_log import said
 from kopa_hf.errors import DataError
 from kopa_hf.hub.inspect_model import InspectModel
@@ -45,8 +47,10 @@ def bfcl(
     held = present(source)
     categories = [name for name in categories_of(asked) if name in held or name in asked]
     root = code_root(source) if any(map(is_multi_turn, categories)) else None
+    entries = list(load_entries(source, categories))
+    counts = Counter(entry.category for entry in entries)
     return Task(
-        dataset=MemoryDataset([bfcl_sample(entry.to_row()) for entry in load_entries(source, categories)], name="bfcl"),
+        dataset=MemoryDataset([bfcl_sample(entry.to_row(), counts) for entry in entries], name="bfcl"),
         solver=bfcl_agent(mode=mode, policy=policy, root=None if root is None else str(root)),
         scorer=bfcl_score(root=None if root is None else str(root)),
     )
@@ -78,16 +82,38 @@ def bfcl_agent(mode: str = "fc", policy: str | None = None, root: str | None = N
 
 @metric  # type: ignore[untyped-decorator]
 def leaderboard() -> Metric:
-    """The three numbers, then every category, from samples' marks."""
+    """The three numbers, then every category, from samples' marks.
+
+    With --limit, or where samples failed, a category that is not complete is named with how much of it was scored,
+    and no number stands on it.
+    """
 
     def compute(scores: list[SampleScore]) -> dict[str, str | int | float | bool | None]:
-        marks = [Mark(one.score.as_float(), (one.sample_metadata or {})["category"]) for one in scores]
-        return dict(figures(marks))
+        told = [one.sample_metadata or {} for one in scores]
+        marks = [Mark(one.score.as_float(), about["category"]) for one, about in zip(scores, told, strict=True)]
+        counts = {about["category"]: about["entries"] for about in told if "entries" in about}
+        return dict(labelled_figures(marks, counts))
 
     return compute
 
 
-@scorer(metrics={"strict": [accuracy(), stderr(), leaderboard()], "typed": [accuracy(), stderr(), leaderboard()]})  # type: ignore[untyped-decorator]
+@metric  # type: ignore[untyped-decorator]
+def overall() -> Metric:
+    """Share of right answers over all categories that were asked; of a part of their entries it goes by another name."""
+
+    def compute(scores: list[SampleScore]) -> dict[str, str | int | float | bool | None]:
+        if not scores:
+            return {}
+        asked = (scores[0].sample_metadata or {}).get("asked", len(scores))
+        share = sum(one.score.as_float() for one in scores) / len(scores)
+        if asked != len(scores):
+            return {f"accuracy ({len(scores)} of {asked})": share}
+        return {"accuracy": share, "stderr": cast(float, stderr()(scores))}
+
+    return compute
+
+
+@scorer(metrics={"strict": [overall(), leaderboard()], "typed": [overall(), leaderboard()]})  # type: ignore[untyped-decorator]
 def bfcl_score(root: str | None = None) -> Scorer:
     """Both verdicts on what the agent did, with the kinds of errors."""
 
@@ -107,9 +133,9 @@ def bfcl_score(root: str | None = None) -> Scorer:
     return compute
 
 
-@scorer(metrics=[accuracy(), stderr()])  # type: ignore[untyped-decorator]
+@scorer(metrics=[overall()])  # type: ignore[untyped-decorator]
 def bfcl_accuracy() -> Scorer:
-    """The official verdict alone, under the name that lighteval's table has a column for."""
+    """The official verdict alone, under the name that lighteval's table has a column for if the run was complete."""
     both = bfcl_score()
 
     async def compute(state: TaskState, target: Target) -> Score:
@@ -121,10 +147,14 @@ def bfcl_accuracy() -> Scorer:
     return compute
 
 
-def bfcl_sample(row: dict[str, Any]) -> Sample:
-    """A row of the prepared dataset as a sample; the whole row travels in its metadata."""
+def bfcl_sample(row: dict[str, Any], counts: Mapping[str, int] | None = None) -> Sample:
+    """A row of the prepared dataset as a sample; the whole row travels in its metadata.
+
+    `counts`: entries by category that the task has, so that metrics know when a part of them was scored.
+    """
     entry = Entry.from_row(row)
     kept = {name: row[name] for name in ("id", "category", "entry")}
+    about = {} if counts is None else {"entries": counts[entry.category], "asked": sum(counts.values())}
     return Sample(
         id=entry.id,
         input=[
@@ -132,7 +162,7 @@ def bfcl_sample(row: dict[str, Any]) -> Sample:
             for message in entry.turns[0]
         ],
         target=[str(call) for call in entry.gold] or "",
-        metadata={"category": entry.category, "row": kept},
+        metadata={"category": entry.category, "row": kept, **about},
     )
 
 

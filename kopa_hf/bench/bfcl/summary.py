@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from kopa_hf.bench.bfcl.categories import CATEGORIES, Rate, three_numbers
+from kopa_hf.bench.bfcl.categories import CATEGORIES, Rate, partial, three_numbers
 
 
 class Mark(float):
-    """1 or 0 of one entry, which still knows its category, so that a mean over categories can be weighted."""
+    """1 or 0 of one entry, which still knows its category, so that a mean over categories can be weighted.
+
+    NaN stands for an entry that could not be asked; it counts in no figure.
+    """
 
     category: str
 
@@ -27,7 +31,8 @@ def rates(marks: Iterable[Mark]) -> dict[str, Rate]:
     """Right answers by category, in the leaderboard's order."""
     found: dict[str, list[float]] = defaultdict(list)
     for mark in marks:
-        found[mark.category].append(float(mark))
+        if not math.isnan(mark):
+            found[mark.category].append(float(mark))
     return {name: Rate(sum(found[name]), len(found[name])) for name in CATEGORIES if name in found}
 
 
@@ -45,11 +50,27 @@ def figures(marks: Iterable[Mark], counts: Mapping[str, int] | None = None) -> d
     return {**three_numbers(by_category, counts=counts), **v3, **shares}
 
 
+def labelled_figures(marks: Iterable[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
+    """`figures` for tables that have no place for remarks: a category that is not complete says so in its name.
+
+    Of 258 entries of live_simple with 3 scored the share stands as "live_simple (3 of 258)".
+    """
+    marks = list(marks)
+    short = partial(rates(marks), counts or {})
+    names = {name: f"{name} ({found} of {whole})" for name, (found, whole) in short.items()}
+    return {names.get(name, name): value for name, value in figures(marks, counts).items()}
+
+
 def strict_figures(marks: Sequence[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
     """Figures of the official verdict."""
-    return figures(marks, counts)
+    return labelled_figures(marks, counts)
 
 
 def typed_figures(marks: Sequence[Mark], counts: Mapping[str, int] | None = None) -> dict[str, float]:
     """Figures of the value-typed verdict."""
-    return {f"typed:{name}": value for name, value in figures(marks, counts).items()}
+    return {f"typed:{name}": value for name, value in labelled_figures(marks, counts).items()}
+
+
+def scored_share(marks: Sequence[Mark], counts: Mapping[str, int]) -> dict[str, float]:
+    """How much of the data was scored, from 0 to 1; `marks` are 1 for entries that were, 0 for faults."""
+    return {"scored": sum(marks) / sum(counts.values())}

@@ -138,3 +138,15 @@ def write(root: Path) -> Path:
 
 def _write(path: Path, lines: list[Any]) -> None:
     path.write_text("".join(json.dumps(line) + "\n" for line in lines), encoding="utf-8")
+
+
+def write_live(data: Path, folder: Path) -> Path:
+    """`data` with a second entry of live_simple, and every other live category that makes the number."""
+    (folder / "possible_answer").mkdir(parents=True)
+    for category in ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple"):
+        for place in (folder, folder / "possible_answer"):
+            old = (data / place.relative_to(folder) / "BFCL_v4_live_simple.json").read_text(encoding="utf-8")
+            first = old.replace("live_simple_0-0-0", f"{category}_0-0-0")
+            text = first + (first.replace("_0-0-0", "_1-0-0") if category == "live_simple" else "")
+            (place / f"BFCL_v4_{category}.json").write_text(text, encoding="utf-8")
+    return folder

@@ -12,9 +12,9 @@ from kopa_hf.bench.bfcl.answer_key import key_result
 from kopa_hf.bench.bfcl.categories import LIVE, Rate, categories_of, three_numbers
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.results import category_of, without_faults
-from kopa_hf.bench.bfcl.summary import Mark, figures
+from kopa_hf.bench.bfcl.summary import Mark, figures, scored_share, strict_figures, typed_figures
 from kopa_hf.errors import DataError
-from tests.bench.bfcl.leaderboard import QUESTIONS
+from tests.bench.bfcl.leaderboard import QUESTIONS, write_live
 from tests.cli.conftest import run_kopa
 
 FAULT = "Error during inference: Connection refused"
@@ -32,6 +32,25 @@ def test_a_number_stands_only_on_complete_categories() -> None:
     marks = [Mark(1, name) for name in categories_of(["live"])]
     assert "single_live" in figures(marks)
     assert figures(marks, counts) == dict.fromkeys(LIVE, 1.0), "shares of categories stand in any case"
+
+
+def test_a_table_without_room_for_remarks_names_what_is_not_complete() -> None:
+    counts = {"live_simple": 4, "live_multiple": 2}
+    marks = [Mark(1, "live_simple"), Mark(0, "live_simple"), Mark(1, "live_multiple"), Mark(1, "live_multiple")]
+    assert strict_figures(marks, counts) == {"live_simple (2 of 4)": 0.5, "live_multiple": 1}
+    assert typed_figures(marks, counts) == {"typed:live_simple (2 of 4)": 0.5, "typed:live_multiple": 1}
+
+
+def test_a_fault_counts_in_no_figure_and_leaves_its_category_incomplete() -> None:
+    counts = dict.fromkeys(LIVE, 1)
+    marks = [Mark(1, name) for name in LIVE]
+    assert strict_figures(marks, counts)["single_live"] == 1
+    fault = Mark(float("nan"), "live_simple")
+    assert strict_figures([fault, *marks[1:]], counts) == dict.fromkeys(LIVE[1:], 1.0)
+    assert strict_figures([*marks, fault], {**counts, "live_simple": 2})["live_simple (1 of 2)"] == 1
+    assert scored_share([Mark(1, "live_simple"), Mark(0, "live_multiple")], {"live_simple": 3, "live_multiple": 1}) == {
+        "scored": 0.25
+    }
 
 
 @pytest.mark.parametrize(
@@ -61,15 +80,7 @@ def test_only_official_files_tell_failures_of_a_server() -> None:
 @pytest.fixture
 def live(data: Path, tmp_path: Path) -> Path:
     """The data with a second entry of live_simple, and every other live category that makes the number."""
-    folder = tmp_path / "data"
-    (folder / "possible_answer").mkdir(parents=True)
-    for category in ("live_simple", "live_multiple", "live_parallel", "live_parallel_multiple"):
-        for place in (folder, folder / "possible_answer"):
-            old = (data / place.relative_to(folder) / "BFCL_v4_live_simple.json").read_text(encoding="utf-8")
-            first = old.replace("live_simple_0-0-0", f"{category}_0-0-0")
-            text = first + (first.replace("_0-0-0", "_1-0-0") if category == "live_simple" else "")
-            (place / f"BFCL_v4_{category}.json").write_text(text, encoding="utf-8")
-    return folder
+    return write_live(data, tmp_path / "data")
 
 
 def evaluated(capsys: pytest.CaptureFixture[str], live: Path, *more: str) -> tuple[dict[str, Any], str]:
