@@ -2,6 +2,7 @@
 
 A row proves itself: its program, carried out on what the environment answers, must give
 the same calls in the same order, the same texts, the same final state and the same answer.
+Which backend answers does not count: a row made live replays from a snapshot of its answers.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from kopa_hf.bench.answers import compare
 from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.rows import Row, row_from_dict, row_id, toolset_key
 from kopa_hf.catalog.callables import tool_schema
+from kopa_hf.edge.attribution import attributed
 from kopa_hf.edge.recall import RecallingExecutor
 from kopa_hf.edge.solving import solve
 from kopa_hf.errors import DataError
@@ -207,7 +209,7 @@ def _against_id(row: Row) -> str:
 
 
 def _against_replay(row: Row, executor: Executor, token_budget: int) -> str:
-    solution = solve(row, executor, int(row.provenance.get("token_budget") or token_budget))
+    solution = solve(row, attributed(executor, row), int(row.provenance.get("token_budget") or token_budget))
     if solution.answer is None:
         return f"the replay ended early: {solution.problem}"
     golden = [{key: action[key] for key in ("name", "arguments", "step")} for action in row.golden_actions]

@@ -176,6 +176,22 @@ def test_a_budget_of_tokens_is_the_rows_own(rows: list[Row]) -> None:
     assert record["provenance"]["token_budget"] != CONFIG.token_budget
 
 
+def test_rows_verify_from_a_snapshot_of_their_answers(rows: list[Row], tmp_path: Path) -> None:
+    """Its answers say `replay` where the rows' say `sandbox`; what is answered is the same."""
+    asked = bills.executor()
+    with Executor(
+        "record", catalog=asked.catalog, transport=asked.transport, snapshot=tmp_path / "a.kopa"
+    ) as recording:
+        assert verify_rows(rows, recording).problems == {}
+    with Executor("replay", catalog=asked.catalog, snapshot=tmp_path / "a.kopa") as replaying:
+        assert replaying.call_sync("list_bills", rows[0].golden_actions[0]["arguments"]).source == "replay"
+        assert verify_rows(rows, replaying).problems == {}
+        record = record_with(rows, "SEQ")
+        changed_text(record)
+        (problem,) = verify_rows([row_from_dict(record)], replaying).problems.values()
+    assert problem == "a tool answers otherwise than in the completion: call 1, other records"
+
+
 def test_processes_find_what_one_finds(rows: list[Row]) -> None:
     records = [row_to_dict(row) for row in rows for _ in range(2)][:40]
     bad = copy.deepcopy(records[3])
