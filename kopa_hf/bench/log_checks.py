@@ -34,7 +34,7 @@ _LINE: Final[Mapping[str, _Check]] = {
 _MORE: Final[Mapping[str, _Check]] = {
     "fingerprint": _MAYBE_TEXT, "task": _MAYBE_TEXT, "task_fingerprint": _MAYBE_TEXT, "wrong_channel": _NUMBER,
     "settings": (_is(dict, type(None)), "an object"), "notes": _REASONS, "judge": _MAYBE_TEXT, "fault": _MAYBE_TEXT,
-    "rescored": (_is(dict), "an object"),
+    "rescored": (_is(dict), "an object"), "command": _MAYBE_TEXT,
 }  # fmt: skip
 _CALL: Final[Mapping[str, _Check]] = {
     "call_id": _TEXT, "name": _TEXT, "arguments": (lambda value: True, "anything"), "outcome": _TEXT,

@@ -68,6 +68,7 @@ def evaluate(
     progress: Progress | None = None,
     watch: Watch | None = None,
     concurrency: int = 1,
+    command: str | None = None,
 ) -> PolicyReport:
     """Run every row `rollouts` times and score it.
 
@@ -76,12 +77,13 @@ def evaluate(
     earlier, interrupted run are kept, except faults, which are run again. Policies that
     wait for a model server run `concurrency` rollouts at once; the report, in the order
     of the rows, is the same at any number, and only the log's lines stand as they ended.
+    `command`: the command line that asked for the run, for the log to name; no keys in it.
     Raises `ModelServerError` where the model's server fails from the start and for good,
     and `DataError` where another run is writing the log.
     """
     with nullcontext() if log is None else hold_log(log):
         return _evaluate(
-            policy, rows, _Run(policy.name, _settings(policy), executor, seed, token_budget, judge, log, watch, progress),
+            policy, rows, _Run(policy.name, _settings(policy), executor, seed, token_budget, judge, log, watch, progress, command),
             rollouts, concurrency,
         )  # fmt: skip
 
@@ -167,6 +169,7 @@ class _Run:
     log: Path | None
     watch: Watch | None
     progress: Progress | None
+    command: str | None = None
     total: int = 0
     done: dict[tuple[str, int], Rollout] = field(default_factory=dict)
     logged: set[RowKey] = field(default_factory=set)
@@ -194,7 +197,8 @@ class _Run:
             fault=end.why,
         )  # fmt: skip
         line = log_line(self.policy, row, self.seed, rollout, session, end.played.notes, judge_name(self.judge))
-        self.write(row, {**line, "settings": self.settings})
+        told = {} if self.command is None else {"command": self.command}
+        self.write(row, {**line, "settings": self.settings, **told})
         self.note(rollout)
         self.give_up(end)
 

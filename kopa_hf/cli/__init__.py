@@ -13,6 +13,7 @@ from importlib import import_module
 import click
 
 from kopa_hf._version import __version__
+from kopa_hf.cli.command_line import TYPED
 from kopa_hf.errors import BackendError, KopaError
 from kopa_hf.values.printable import printable
 
@@ -82,7 +83,9 @@ def main(argv: list[str] | None = None) -> None:
     # commands have progress bars of their own
     os.environ.setdefault("HF_DATASETS_DISABLE_PROGRESS_BARS", "1")
     try:
-        with kopa.make_context("kopa", list(sys.argv[1:] if argv is None else argv)) as context:
+        typed = list(sys.argv[1:] if argv is None else argv)
+        with kopa.make_context("kopa", list(typed)) as context:
+            context.meta[TYPED] = typed
             kopa.invoke(context)
         sys.stdout.flush()
     except click.exceptions.Exit as stop:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from kopa_hf.cli.command_line import typed_command
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.local_model import declare, local_model_options
@@ -119,6 +120,8 @@ def evaluate(
     injected = Faults.default(seed) if faults else None
     log, viewed = _log_files(log)
     settings: dict[str, Any] = {"rollouts": rollouts, "seed": seed, "concurrency": concurrency}
+    if log is not None:
+        settings["command"] = typed_command()
     if judge is not None:
         settings["judge"] = open_judge(judge)
     if backend.is_live and backend.via is None:

@@ -19,6 +19,7 @@ from kopa_hf.bench.rows import Row, is_held_out, row_fingerprint
 from kopa_hf.bench.run_log import Line, RunLog, read_run_log
 from kopa_hf.errors import DataError
 from kopa_hf.hub.loading import HUB_NAMESPACE
+from kopa_hf.hub.run_command import equal_command, run_commands
 from kopa_hf.shipped import shipped_path
 
 RESULTS: Final = Path(".eval_results") / "kopa-bench.yaml"
@@ -63,23 +64,26 @@ def results_card(
     the log compares with `rows`.
     """
     found = read_run_log(log)
-    reports = rescore_log(found, rows).reports()
-    report = _one(reports, agent, log)
-    lines = [line for line in found.last if report.policy.startswith(line["policy"])]
+    rescoring = rescore_log(found, rows)
+    report = _one(rescoring.reports(), agent, log)
+    lines = [rescored.line for rescored in rescoring.rollouts if rescored.agent == report.policy]
     parts = {"all tasks": report.metrics, "held-out": report.by_exposure.get("held_out")}
     parts |= {"platforms seen in EDGE": report.by_exposure.get("seen"), **dict(sorted(report.by_domain.items()))}
     sizes = _sizes(rows)
     cells = {name: _cells(name, metrics, sizes[name]) for name, metrics in parts.items() if metrics and sizes[name]}
     if "held-out" not in cells:
         raise DataError(f"{log.name} holds no scored rollout of a held-out task: kopa eval --config held_out.")
+    commands, answered = run_commands(lines), _source(found, rows)
     markdown = _render(
         agent=report.policy,
         held_out=cells["held-out"],
         lines=list(cells.values()),
         partial=_partial(cells, report),
         reasons=_reasons(report),
-        source=_source(found, rows),
+        source=answered,
         settings=_settings(lines),
+        commands=commands,
+        equal="" if commands else equal_command(lines, rows),
         seeds=sorted({line["seed"] for line in lines}),
         tasks=len(rows),
         task_versions=sorted({row.version for row in rows}),
@@ -87,7 +91,8 @@ def results_card(
         log_digest=hashlib.sha256(log.read_bytes()).hexdigest(),
         log=log.name,
     )
-    return ResultsCard(report.policy, markdown, _entries(report, sizes, revision, source))
+    told = f"; as run: {commands[0]}" if len(commands) == 1 else ""
+    return ResultsCard(report.policy, markdown, _entries(report, sizes, revision, source, f"source {answered}{told}"))
 
 
 def _one(reports: dict[str, PolicyReport], agent: str | None, log: Path) -> PolicyReport:
@@ -164,7 +169,7 @@ def _digest(rows: Sequence[Row]) -> str:
 
 
 def _entries(
-    report: PolicyReport, sizes: dict[str, int], revision: str | None, source: str | None
+    report: PolicyReport, sizes: dict[str, int], revision: str | None, source: str | None, how: str
 ) -> list[dict[str, Any]]:
     """Results as the Hub reads them; a config that was not scored in full is left out."""
     from huggingface_hub import EvalResultEntry, constants, eval_result_entries_to_yaml
@@ -181,7 +186,7 @@ def _entries(
             dataset_revision=revision,
             source_url=f"{constants.ENDPOINT}/{source}" if source else None,
             source_name="kopa_hf" if source else None,
-            notes=f"pass@1 in percent, {metrics.scored} rollouts, kopa_hf {__version__}, embedded sandbox",
+            notes=f"pass@1 in percent, {metrics.scored} rollouts, kopa_hf {__version__}, {how}",
         )
         for name, (metrics, of) in tasks.items()
         if metrics is not None and metrics.pass_at_1 is not None and metrics.tasks == of

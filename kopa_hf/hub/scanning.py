@@ -20,6 +20,7 @@ from typing import IO, Final, Literal, cast
 from kopa_hf.catalog.active import active_catalog
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.keys import Keyring
+from kopa_hf.platforms.keys import MASK
 
 Sort = Literal["secret", "personal"]
 
@@ -68,6 +69,10 @@ class _Pattern:
     needles: tuple[str, ...]
     """One of these stands in every match: a plain search is many times faster than the expression."""
     holds: Callable[[re.Match[str]], bool] = _always
+
+    def mask(self, found: re.Match[str]) -> str:
+        """What stands in place of a match."""
+        return MASK if self.holds(found) else found[0]
 
 
 _RESERVED: Final = r"(?!(?:[\w-]+\.)*(?:example|invalid|test|localhost|example\.(?:com|org|net))\b)"
@@ -146,7 +151,7 @@ def searched(files: Mapping[str, Path], *, accept_personal: bool = False) -> lis
 
     Raises `KopaError` for a secret, and for what may be a person's unless that is accepted; returns what was accepted.
     """
-    found = scan_files(files, Keyring.of_this_machine().with_services(active_catalog().services))
+    found = scan_files(files, _keys_here())
     secrets = [str(finding) for finding in found if finding.sort == "secret"]
     personal = [str(finding) for finding in found if finding.sort == "personal"]
     if secrets:
@@ -158,6 +163,19 @@ def searched(files: Mapping[str, Path], *, accept_personal: bool = False) -> lis
             + "\nTake them out, or pass --accept-personal if these are no persons' or may be handed on."
         )
     return personal
+
+
+def redacted(text: str) -> str:
+    """`text` with `***` for every key of this machine, and for all that `searched` would stop at."""
+    keys = _keys_here()
+    text = keys.redact(text)
+    for pattern in _PATTERNS:
+        text = pattern.expression.sub(pattern.mask, text)
+    return MASK if keys.encoded_in(text) else text
+
+
+def _keys_here() -> Keyring:
+    return Keyring.of_this_machine().with_services(active_catalog().services)
 
 
 def some(lines: Iterable[str]) -> str:

@@ -64,6 +64,34 @@ def test_a_log_becomes_a_leaderboard_and_inspect_logs(
     assert sorted(path.name for path in (tmp_path / "logs").iterdir()) == ["run.gold.eval", "run.null.eval"]
 
 
+def test_a_log_names_the_command_without_keys_and_without_the_home_folder(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("OPENAI_API_KEY", "not-to-be-written-0123456789")
+    (tmp_path / "bench").symlink_to(folder)
+    log = tmp_path / "my runs" / "run.jsonl"
+    options = (
+        "--data",
+        str(tmp_path / "bench"),
+        "--model",
+        "policy:gold",
+        "--sampling",
+        "user=not-to-be-written-0123456789",
+    )
+    assert kopa("eval", *options, "--log", str(log)) == 0
+    text = log.read_text(encoding="utf-8")
+    assert "not-to-be-written" not in text
+    commands = {json.loads(line)["command"] for line in text.splitlines() if "calls" in json.loads(line)}
+    assert commands == {
+        "kopa eval --data ~/bench --model policy:gold --sampling user=*** --log ~/'my runs/run.jsonl'",
+    }
+    again = tmp_path / "again.jsonl"
+    monkeypatch.setenv("KOPA_KEYS_FILE", str(tmp_path / "gone.toml"))
+    assert kopa("eval", *options[:4], "--log", str(again)) == 0, "keys that cannot be read stop no run"
+    assert '"command"' not in again.read_text(encoding="utf-8")
+
+
 def test_an_inspect_log_is_written_where_it_was_asked_for(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -2,18 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 import yaml
 
-from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, NULL
+from kopa_hf.bench.policies import FIRST_PAGE_ONLY, GOLD, GOLD_AND_ONE_READ, NULL
 from kopa_hf.bench.rows import Row, is_held_out
 from kopa_hf.bench.runner import evaluate
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
-from kopa_hf.hub.loading import embedded_rows
+from kopa_hf.hub.loading import embedded_rows, in_config
 from kopa_hf.hub.results_card import RESULTS, results_card
+from kopa_hf.hub.run_command import equal_command
 
 
 @pytest.fixture(scope="module")
@@ -72,3 +74,40 @@ def test_a_part_of_the_tasks_is_no_result_for_the_hub(log: Path, tmp_path: Path)
         evaluate(FIRST_PAGE_ONLY, [r for r in embedded_rows() if not is_held_out(r)][:1], executor, log=seen_only)
     with pytest.raises(DataError, match="--config held_out"):
         results_card(seen_only, embedded_rows())
+
+
+def test_the_command_of_the_run_stands_on_the_card_and_in_what_the_hub_reads(rows: list[Row], tmp_path: Path) -> None:
+    log, typed = tmp_path / "run.jsonl", "kopa eval --model policy:gold --rollouts 2 --log run.jsonl"
+    with Executor() as executor:
+        evaluate(GOLD, rows, executor, rollouts=2, log=log, command=typed)
+        evaluate(GOLD_AND_ONE_READ, rows[:1], executor, log=log, command="kopa eval --model policy:gold_and_one_read")
+    card = results_card(log, rows, agent="gold")
+    assert f"```bash\n{typed}     # as it was run\nkopa bench rescore run.jsonl" in card.markdown
+    assert "gold_and_one_read" not in card.markdown, "another agent's"
+    assert card.entries[0]["notes"].endswith(f", source sandbox; as run: {typed}")
+
+    crafted = [{**json.loads(line), "command": "kopa eval\n```\n# A heading"} for line in log.read_text().splitlines()]
+    log.write_text("".join(json.dumps(line) + "\n" for line in crafted))
+    assert "\n```\n# A" not in results_card(log, rows, agent="gold").markdown
+    log.write_text("".join(json.dumps({**line, "command": "rm -r ."}) + "\n" for line in crafted))
+    assert "rm -r" not in results_card(log, rows, agent="gold").markdown
+
+
+def test_without_a_command_in_the_log_the_card_tells_one_that_comes_to_the_same(log: Path, rows: list[Row]) -> None:
+    card = results_card(log, rows, agent="null")
+    assert "```bash\nkopa eval --model policy:null --rollouts 4 --seed 0     # by what the log tells" in card.markdown
+    assert "as run" not in card.entries[0]["notes"]
+
+
+@pytest.mark.parametrize(
+    ("policy", "config", "command"),
+    [
+        ("gold", "default", "kopa eval --model policy:gold --rollouts 3 --seed 5"),
+        ("Qwen/Qwen3.5-4B", "held_out", "kopa eval --model http://HOST:PORT/v1#Qwen/Qwen3.5-4B --config held_out --rollouts 3 --seed 5"),
+        ("most_frequent_answer", "law", "kopa eval --model policy:most_frequent_answer --config law --rollouts 3 --seed 5"),
+    ],
+)  # fmt: skip
+def test_a_run_without_a_command_is_told_by_its_tasks_rollouts_and_seed(policy: str, config: str, command: str) -> None:
+    rows = [row for row in embedded_rows() if in_config(row, config)]
+    lines = [{"policy": policy, "row": row.id, "seed": 5, "rollout": number} for row in rows for number in range(3)]
+    assert equal_command(lines, embedded_rows()) == command

@@ -15,7 +15,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from kopa_hf.execution.keys import Keyring
-from kopa_hf.hub.scanning import scan_files, scan_text
+from kopa_hf.hub.scanning import redacted, scan_files, scan_text
 
 
 def found(text: str) -> list[str]:
@@ -146,3 +146,15 @@ def test_a_key_is_found_inside_base64_and_hex_wherever_it_begins(key: str, befor
     for text in (base64.b64encode(packed).decode(), base64.urlsafe_b64encode(packed).decode(), packed.hex()):
         assert ring.encoded_in(f'{{"x": "{text}"}}') == ("dart",)
     assert ring.encoded_in(base64.b64encode(before + after).decode()) == ()
+
+
+def test_keys_and_persons_are_masked_in_a_text_that_is_written_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("KOPA_DART_KEY", "0123456789abcdefghij0123456789abcdefghij")
+    key = "0123456789abcdefghij0123456789abcdefghij"
+    text = f"kopa eval --a {key} --b https://user:secret@h/v1#m --c hf_{'aB3' * 12} --d hong@agency.go.kr --e 900101-9234567"
+    masked = "kopa eval --a *** --b ***h/v1#m --c *** --d *** --e 900101-9234567"
+    assert redacted(text) == masked
+    assert redacted(f"kopa eval --model x{base64.b64encode(key.encode()).decode()}") == "***", (
+        "encoded: nothing is kept"
+    )
+    assert redacted("kopa eval --seed 1") == "kopa eval --seed 1"
