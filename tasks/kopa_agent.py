@@ -115,9 +115,11 @@ class KopaAgentModel(LightevalModel):
         entries = [Entry.from_row(doc.specific) for doc in docs]
         root = code_root(open_source(None)) if any(entry.classes for entry in entries) else None
         agent = agent_named(self.config.model_name, mode, root)
-        found = answers(agent, entries, int(os.environ.get("KOPA_CONCURRENCY", "8")))
-        faults += [f"{one.entry.id}: {one.fault}" for one in found if one.solved is None]
-        return [None if one.solved is None else response_of(mode, one.solved.result) for one in found]
+        each = list({entry.id: entry for entry in entries}.values())  # several tasks may have the same entry
+        found = {one.entry.id: one for one in answers(agent, each, int(os.environ.get("KOPA_CONCURRENCY", "8")))}
+        faults += [f"{name}: {one.fault}" for name, one in found.items() if one.solved is None]
+        solved = [found[entry.id].solved for entry in entries]
+        return [None if one is None else response_of(mode, one.result) for one in solved]
 
     def loglikelihood(self, docs: list[Doc]) -> list[ModelResponse]:
         raise ValueError("These tasks are scored on what an agent does, not on likelihoods. Use the generative task.")
