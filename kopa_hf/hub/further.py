@@ -34,7 +34,7 @@ def write_tools(tools: Iterable[Tool], folder: Path) -> Path:
     domains = sorted({tool.domain for tool in inventory})
     tables = [tool_table(inventory)]
     tables += [tool_table([tool for tool in inventory if tool.domain == name], config=name) for name in domains]
-    with_fields = [tool for tool in inventory if tool.fields]
+    with_fields = [tool for tool in inventory if not tool.fields_unknown]
     facts = {
         "platforms": counts(tool.platform for tool in inventory),
         "domains": counts(tool.domain for tool in inventory),

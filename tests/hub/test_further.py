@@ -40,8 +40,30 @@ def test_the_catalog_as_a_dataset_is_the_catalog(tmp_path: Path) -> None:
     assert record["endpoint"]["url"] == tool.endpoint.url
     assert record["schema"]["function"]["name"] == tool.name
     card = (folder / "README.md").read_text()
-    assert f"| tools | {len(tools)} |" in card
+    assert f"| rows | {len(tools)} |" in card
     assert "license: cc-by-4.0" in card
+
+
+def test_the_card_of_the_catalog_says_how_many_rows_count_as_tools(tmp_path: Path) -> None:
+    import pyarrow.parquet as pq
+
+    tools = [tool for tool in load_catalog() if tool.platform == "gyeonggi"]
+    folder = write_tools(tools, tmp_path / "tools")
+    (file,) = (folder / "data").iterdir()
+    fields = pq.read_table(file, columns=["fields"])["fields"].to_pylist()
+    counted = sum(len(names) > 0 for names in fields)
+    assert 0 < counted < len(fields), "some of this platform's columns are not known"
+    card = (folder / "README.md").read_text()
+    assert f"| rows | {len(fields)} |\n| counted as tools: with known output columns | {counted} |\n" in card
+    assert f"| listed only: output columns not known | {len(fields) - counted} |\n" in card
+    assert f"{len(fields)} functions of" in card
+    assert f"**{counted} of them count as tools**" in card
+    assert f"{counted}건만 도구로 세고" in card
+
+
+def test_what_counts_on_the_card_is_what_the_catalog_counts() -> None:
+    catalog = load_catalog()
+    assert catalog.stats()["tools"] == sum(bool(tool.fields) for tool in catalog) < len(catalog)
 
 
 def edge(source: str, target: str, *, trials: int, semantic: int, alpha: float, beta: float) -> Edge:
