@@ -40,6 +40,8 @@ _ENDING: Final = 8.0
 _LINES: Final = 10
 """Lines of a program's last words that are shown where it does not start."""
 _LONGEST_LINE: Final = 200
+_TAIL: Final = 65536
+"""Bytes of a program's words that are read; it may have said any number."""
 _LONG_EVENT: Final = "byte limit"
 """In the words with which httpx2 gives up an event of a stream that is longer than the bound."""
 
@@ -145,7 +147,7 @@ class _Kept:
         try:
             return await asyncio.wait_for(asyncio.shield(self.ready), self.server.start)
         except TimeoutError:
-            said = _it_said(_last_lines(self.server, self.log))
+            said = _it_said(_last_lines(self.server, self.log) if self.log is not None else "")
             self.task.cancel()
             raise httpx.ConnectTimeout(f"{self.server.name} did not start in {self.server.start:g} s{said}") from None
 
@@ -328,12 +330,14 @@ def _it_said(said: str) -> str:
     return f"; it said:{said if said.startswith(chr(10)) else f' {said}'}" if said else ""
 
 
-def _last_lines(server: McpServer, log: Any) -> str:
+def _last_lines(server: McpServer, log: IO[str]) -> str:
     """What a program said last, without secrets and without what a terminal would obey."""
     with suppress(OSError, ValueError):
-        log.seek(0)
-        # masked before it is cleaned and cut: half a secret is not found
-        said = printable(server.hide(log.read()[-65536:]))
+        # the program writes at the same place of the file, so that place is not moved
+        start = max(0, os.fstat(log.fileno()).st_size - _TAIL)
+        tail = os.pread(log.fileno(), _TAIL, start).decode("utf-8", "replace")
+        # masked before it is cleaned and cut: half a secret is not found, and is not shown with half a line either
+        said = printable(server.hide(tail.partition("\n")[2] if start else tail))
         lines = [server.hide(line.strip())[:_LONGEST_LINE] for line in said.splitlines() if line.strip()][-_LINES:]
         return lines[0] if len(lines) == 1 else "".join(f"\n  {line}" for line in lines)
     return ""

@@ -179,6 +179,21 @@ def test_the_last_ten_lines_of_a_program_that_does_not_start_are_told() -> None:
     assert said == "".join(f"\n  line {n}" for n in range(4, 14))
 
 
+def test_of_a_program_that_says_much_no_half_line_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("TOY_TOKEN", "tk-9f3a2b7c1d")
+    # the last 64 KiB begin in the middle of the token
+    words = (
+        "import os, sys; t = os.environ['TOY_TOKEN']; end = '\\nthe end\\n'; "
+        "sys.stderr.write('x' * 9999 + t + 'y' * (65536 - len(end) - len(t[6:])) + end); sys.exit(1)"
+    )
+    program = (sys.executable, "-c", words)
+    sessions = McpSessions({"none": McpServer("none", program, environment=("TOY_TOKEN",))})
+    with pytest.raises(httpx.ConnectError, match=r"it said: the end$") as caught:
+        sessions.tools("none")
+    sessions.close()
+    assert "2b7c1d" not in str(caught.value)
+
+
 def test_a_program_that_never_starts_is_heard_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kopa_hf.execution.mcp_server.START", 0.5)
     words = "import sys, time; print('waiting for the disk', file=sys.stderr, flush=True); time.sleep(60)"
