@@ -12,6 +12,7 @@ import click
 
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import progress
+from kopa_hf.errors import ModelServerError
 
 if TYPE_CHECKING:
     from kopa_hf.bench.asking import A, Agent, Answered
@@ -40,8 +41,12 @@ def ask_rest(
         if len(waiting) < len(entries):
             kept = f"{len(entries) - len(waiting)} of {len(entries)} {label} are answered in {output} already"
             click.echo(f"{kept}; {len(waiting)} to go.", err=True)
-        with progress(label, len(waiting), quiet=quiet) as advance:
-            lines, faults = asyncio.run(ask_and_keep(agent, waiting, run, output, concurrency, advance))
+        try:
+            with progress(label, len(waiting), quiet=quiet) as advance:
+                lines, faults = asyncio.run(ask_and_keep(agent, waiting, run, output, concurrency, advance))
+        except ModelServerError as error:
+            kept = f" What was answered is kept in {output}; the same command goes on." if done else ""
+            raise ModelServerError(f"{error}{kept}") from error
         if output is not None and output.exists():
             wanted = {entry.id for entry in entries}
             lines = [line for line in read_results(output) if line["id"] in wanted]
@@ -55,5 +60,5 @@ def fault_notes(faults: Sequence[Answered[A]]) -> list[str]:
 
 def unasked_note(faults: Sequence[str], label: str, output: Path | None) -> str:
     """One line on the items that count nowhere, with what to do."""
-    again = "" if output is None else " The same command asks for them again."
+    again = "" if output is None else "\nThe same command asks for them again."
     return f"{len(faults)} {label} could not be asked and count nowhere: {faults[0]}{again}"

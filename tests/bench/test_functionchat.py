@@ -239,9 +239,18 @@ def test_another_setting_or_other_data_do_not_go_on_from_answers(asked: Any, tmp
 
 
 def test_a_server_that_is_down_is_no_score(asked: Any, tmp_path: Path) -> None:
-    code, out, err, _ = asked(dict.fromkeys(RIGHT, "down"), "--output", str(tmp_path / "answers.jsonl"))
+    path = tmp_path / "FunctionChat-CallDecision.jsonl"
+    path.write_text(path.read_text(encoding="utf-8") * 5, encoding="utf-8")
+    output, down = ("--output", str(tmp_path / "answers.jsonl")), dict.fromkeys(RIGHT, "down")
+    code, out, err, _ = asked(down, *output)
     assert (code, out) == (3, "")
     assert "could not be asked" in err
+    assert "is kept" not in err
+    assert asked(RIGHT, *output, "--limit", "1")[0] == 0
+    code, out, err, questions = asked(down, *output)
+    assert (code, out, len(questions)) == (3, "", 4), "the first four of five fail"
+    assert "What was answered is kept in" in err
+    assert asked(RIGHT, *output)[0] == 0
 
 
 def test_a_folder_without_it_says_what_was_looked_for(tmp_path: Path) -> None:
