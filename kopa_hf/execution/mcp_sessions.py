@@ -201,13 +201,16 @@ class _Thread:
         from mcp.types import ListToolsRequest, ListToolsResult, PaginatedRequestParams
 
         found: list[dict[str, Any]] = []
-        cursor, seen = None, set[str]()
+        cursor, seen, size = None, set[str](), 0
         for _ in range(_PAGES):
             request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor))
             answer = await self._asked(server, request, ListToolsResult)
             if isinstance(answer, dict):
                 raise BackendError(f"{server.name} does not list its tools: {server.hide(answer['error']['message'])}")
             listed = [tool.model_dump(mode="json", by_alias=True, exclude_unset=True) for tool in answer.tools]
+            size += len(json.dumps(listed, ensure_ascii=False))
+            if size > self._most:
+                raise BackendError(f"{server.name} lists more tools than are read ({self._most // 2**20} MiB).")
             found += [_told(server, tool) for tool in listed]
             cursor = answer.next_cursor
             if cursor is None:

@@ -1,6 +1,7 @@
-"""An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events.
+"""An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events [endless].
 
-Its one tool answers with a text as long as asked for; of a negative length it never comes to an end.
+Its one tool answers with a text as long as asked for; of a negative length it never comes to an end. Its list of tools
+has no end where told so.
 """
 
 from __future__ import annotations
@@ -27,7 +28,8 @@ def answer(asked: dict[str, Any]) -> Iterator[str]:
             }
             yield head + f'"result":{json.dumps(told)}}}'
         case "tools/list":
-            yield head + f'"result":{json.dumps({"tools": [TOOL]})}}}'
+            following = {"nextCursor": str(asked["id"])} if "endless" in sys.argv else {}
+            yield head + f'"result":{json.dumps({"tools": [TOOL], **following})}}}'
         case "tools/call":
             length = asked["params"]["arguments"]["length"]
             yield head + '"result":{"content":[{"type":"text","text":"'

@@ -16,6 +16,7 @@ import pytest
 from kopa_hf.catalog.folder import load_folder, write_service
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.registry import Catalog
+from kopa_hf.errors import BackendError
 from kopa_hf.execution.bounded import Bound, TooLargeError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.mcp_server import McpServer
@@ -140,7 +141,6 @@ def catalog_of(server: McpServer, sessions: McpSessions, folder: Path) -> Catalo
     return load_folder(folder)
 
 
-@pytest.mark.slow
 def test_a_server_that_talks_on_is_a_failure_from_outside_and_is_asked_again(server: McpServer, tmp_path: Path) -> None:
     sessions = McpSessions({server.name: server}, most=MOST)
     try:
@@ -155,6 +155,16 @@ def test_a_server_that_talks_on_is_a_failure_from_outside_and_is_asked_again(ser
         assert "TooLargeError" in (endless.message or "")
         assert time.monotonic() - began < server.timeout / 2  # nobody waits for its end
         assert asked.call_sync("talk", {"length": 3}).records == [{"text": "xxx"}]
+    finally:
+        sessions.close()
+
+
+def test_a_list_of_tools_without_end_is_left() -> None:
+    endless = McpServer("endless", (sys.executable, "-S", str(TALKER), "stdio", "endless"))
+    sessions = McpSessions({"endless": endless}, most=1000)  # five or six pages
+    try:
+        with pytest.raises(BackendError, match="endless lists more tools than are read"):
+            sessions.tools("endless")
     finally:
         sessions.close()
 
