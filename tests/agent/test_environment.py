@@ -6,7 +6,6 @@ import inspect
 import json
 import subprocess
 import sys
-import time
 from typing import Any
 
 import httpx
@@ -18,6 +17,7 @@ from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.executor import Executor
 from tests.agent.fakes import OFFERED, SEARCH, Disclosures, read
+from tests.timing import loops
 
 
 class Environment(KopaEnvironment):
@@ -114,12 +114,14 @@ def test_a_call_before_the_first_reset_is_an_error() -> None:
         Environment()._call(SEARCH, {})
 
 
-def test_a_reset_costs_less_than_a_millisecond() -> None:
+def test_a_reset_costs_about_a_millisecond_at_most() -> None:
     environment, values = started(), row()
-    start = time.perf_counter()
-    for _ in range(100):
-        environment.reset(**values)
-    assert (time.perf_counter() - start) / 100 < 0.001
+
+    def resets() -> None:
+        for _ in range(100):
+            environment.reset(**values)
+
+    assert loops(resets) < 2
 
 
 def test_importing_the_environment_loads_neither_torch_nor_datasets() -> None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from typing import Any
 
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import strategies as st
 
 from kopa_hf.agent.argument_text import ArgumentTextError, parse_arguments
 from kopa_hf.agent.turns import Turn, classify_turn
+from tests.timing import loops
 
 
 def tool(name: str, required: list[str], **properties: str) -> dict[str, Any]:
@@ -411,9 +411,8 @@ def test_any_json_arguments_come_back_as_they_were(arguments: dict[str, Any]) ->
     ],
 )
 def test_hostile_text_is_read_in_bounded_time(text: str) -> None:
-    start = time.perf_counter()
+    assert loops(lambda: classify(text)) < 150
     assert classify(text).outcome != "called"
-    assert time.perf_counter() - start < 2
 
 
 @pytest.mark.parametrize(
@@ -467,12 +466,11 @@ OBJECT = '{"sido": "서울"}'
     ],
 )
 def test_an_offered_tool_in_call_like_form_is_no_answer(text: str) -> None:
-    start = time.perf_counter()
     for turn in (text, {"role": "assistant", "content": text}):
         result = classify(turn)
         assert (result.outcome, result.calls) == ("unparsable", [])
         assert result.reason
-    assert time.perf_counter() - start < 3
+    assert loops(lambda: classify(text)) < 150
 
 
 @pytest.mark.parametrize(
@@ -491,9 +489,8 @@ def test_an_offered_tool_in_call_like_form_is_no_answer(text: str) -> None:
     ],
 )
 def test_a_tools_name_alone_makes_no_call(text: str) -> None:
-    start = time.perf_counter()
     assert classify(text).outcome == "abstained"
-    assert time.perf_counter() - start < 2
+    assert loops(lambda: classify(text)) < 150
 
 
 @pytest.mark.parametrize(

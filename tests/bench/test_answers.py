@@ -5,7 +5,6 @@ from __future__ import annotations
 import datetime
 import json
 import signal
-import time
 import unicodedata
 from concurrent.futures import ThreadPoolExecutor
 from decimal import Decimal
@@ -18,6 +17,7 @@ from hypothesis import strategies as st
 
 from kopa_hf.bench.answers import Verdict, compare
 from kopa_hf.bench.symbolic import is_expression
+from tests.timing import loops
 
 CASES = json.loads((Path(__file__).parent / "answer_cases.json").read_text(encoding="utf-8"))
 KINDS = ("number", "amount", "code", "date", "month", "time", "region", "text", "set", "list", "boolean", "no_data")
@@ -86,9 +86,8 @@ def test_what_is_denied_is_not_the_value(day: datetime.date, style: str) -> None
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
     text = joint.join(f"{number}건" for number in range(60))
-    start = time.process_time()
     assert not compare("number", 0, f"정답: {text}", unit="건").equal
-    assert time.process_time() - start < 2
+    assert loops(lambda: compare("number", 0, f"정답: {text}", unit="건")) < 60
 
 
 @given(st.integers(-(10**15), 10**15), st.integers(-(10**15), 10**15))
@@ -283,9 +282,7 @@ def test_hostile_text_ends_quickly(kind: str, answer: str) -> None:
     ],
 )
 def test_a_value_said_very_often_is_read_in_no_time(kind: str, gold: str, piece: str) -> None:
-    start = time.process_time()
-    compare(kind, gold, piece * 50_000)
-    assert time.process_time() - start < 2
+    assert loops(lambda: compare(kind, gold, piece * 50_000)) < 150
 
 
 @pytest.mark.parametrize("tolerance", ["x", float("nan"), float("inf"), [], -1])

@@ -283,4 +283,4 @@ def test_ctrl_c_in_an_event_loop_does_not_wait_for_a_held_connection(tmp_path: P
     with serving(server("timeout=1", hold=30.0)) as address, live(address, tmp_path, times=slow) as executor:
         started = time.monotonic()
         asyncio.run(cancelled(executor))
-        assert time.monotonic() - started < 5
+        assert time.monotonic() - started < 15  # half of what the connection is held

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import time
-
 import pytest
 
 from kopa_hf.platforms import parse_answer
 from kopa_hf.platforms.body import decode, read_document
+from tests.timing import loops
 
 from .bodies import as_json, portal_json
 
@@ -90,10 +89,9 @@ def test_xml_becomes_what_json_would_be() -> None:
 def test_an_entity_bomb_does_not_go_off() -> None:
     layers = "".join(f'<!ENTITY l{i} "{f"&l{i - 1};" * 10}">' for i in range(1, 12))
     bomb = f'<?xml version="1.0"?><!DOCTYPE r [<!ENTITY l0 "lol">{layers}]><result><status>&l11;</status></result>'
-    start = time.perf_counter()
     answer = parse_answer("dart", bomb.encode())
     assert (answer.outcome, answer.failure) == ("not_a_response", "structural")
-    assert time.perf_counter() - start < 1
+    assert loops(lambda: parse_answer("dart", bomb.encode())) < 20
 
 
 def test_an_entity_never_reads_a_file() -> None:
@@ -103,9 +101,7 @@ def test_an_entity_never_reads_a_file() -> None:
 
 
 def test_many_comments_before_a_root_cost_no_time() -> None:
-    start = time.perf_counter()
-    parse_answer("law", b"<!---->" * 5_000 + b"<x")
-    assert time.perf_counter() - start < 1
+    assert loops(lambda: parse_answer("law", b"<!---->" * 5_000 + b"<x")) < 20
 
 
 @pytest.mark.parametrize(

@@ -6,13 +6,12 @@ import hashlib
 import os
 import subprocess
 import sys
-import time
-from collections.abc import Callable
 
 import httpx
 import pytest
 
 from kopa_hf.sandbox import Faults, SandboxTransport, World, sandbox_key
+from tests.timing import loops
 
 from .services import ASSEMBLY, DART, KRX
 
@@ -58,22 +57,15 @@ def test_another_process_with_another_hash_seed_gives_the_same_bytes(hash_seed: 
     assert done.stdout.strip() == digest()
 
 
-def test_cold_start_and_a_warm_call_are_fast(record_property: Callable[[str, object], None]) -> None:
-    start = time.perf_counter()
+def test_cold_start_and_a_warm_call_are_fast() -> None:
     transport = SandboxTransport(World())
     request = httpx.Request(
         "GET", KRX + "sto/knx_bydd_trd", params={"basDd": "20250513", "AUTH_KEY": sandbox_key("krx")}
     )
-    transport.handle_request(request)
-    cold = time.perf_counter() - start
+    cold = loops(lambda: transport.handle_request(request))
     small = httpx.Request("GET", KRX + "gen/ets_bydd_trd", params={"basDd": "20250513", "AUTH_KEY": sandbox_key("krx")})
     transport.handle_request(small)
-    start = time.perf_counter()
-    for _ in range(200):
-        transport.handle_request(small)
-    warm = (time.perf_counter() - start) / 200
-    record_property("cold_start_s", round(cold, 3))
-    record_property("warm_call_us", round(warm * 1e6))
-    # wide bounds: the numbers are for the log, a busy machine must not fail the suite
-    assert cold < 5
-    assert warm < 0.01
+    warm = loops(lambda: [transport.handle_request(small) for _ in range(200)])
+    # the figures themselves are what benchmarks/sandbox_speed.py prints
+    assert cold < 100
+    assert warm < 30

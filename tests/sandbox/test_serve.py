@@ -125,7 +125,7 @@ def test_a_held_connection_is_a_read_time_out_and_holds_nobody_else_up() -> None
         with pytest.raises(httpx.ReadTimeout):
             get(address, timeout=0.3)
         assert get(address).status_code == 200
-        assert time.monotonic() - began < 5
+        assert time.monotonic() - began < 15  # half of what the connection is held
 
 
 def test_a_held_connection_ends_without_an_answer() -> None:
