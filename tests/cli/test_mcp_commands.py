@@ -68,7 +68,7 @@ def test_standard_output_carries_the_protocol_and_nothing_else() -> None:
         if "id" in request:
             line = process.stdout.readline()
             answers[json.loads(line)["id"]] = line
-    rest, errors = process.communicate(timeout=20)
+    rest, errors = process.communicate(timeout=60)
     assert process.returncode == 0
     assert (rest, errors) == ("", "")
     assert list(answers) == [1, 2, 3, 4]
@@ -134,7 +134,7 @@ def test_http_clients_have_sessions_of_their_own_and_ctrl_c_ends_in_peace() -> N
             address, headers={"Host": "evil.example"}, json={"jsonrpc": "2.0", "id": 1, "method": "ping"}
         )
         process.send_signal(signal.SIGINT)
-        out, errors = process.communicate(timeout=20)
+        out, errors = process.communicate(timeout=60)
     assert address.startswith("http://127.0.0.1:")
     assert mine.structured_content["value"] == 5
     assert theirs.structured_content["error"]["outcome"] == "bad_param"

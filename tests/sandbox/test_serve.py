@@ -246,7 +246,7 @@ def test_the_command_prints_its_address_and_ends_cleanly_while_connections_are_h
         with pytest.raises(httpx.ReadTimeout):
             get(address, timeout=0.3)
         process.send_signal(number)
-        _, err = process.communicate(timeout=20)
+        _, err = process.communicate(timeout=60)
     finally:
         process.kill()
     assert process.returncode == 0
