@@ -235,6 +235,7 @@ def test_the_report_tells_what_the_graph_was_refined_on_and_measures_against_tha
     assert (code, "refined with faults" in err) == (2, True)
 
 
+@pytest.mark.slow
 def test_the_truth_is_that_of_the_noted_world_and_faults(copied: Path) -> None:
     graph = ToolGraph.load(copied / "graph.json")
     assert graph.surroundings is not None
@@ -258,6 +259,7 @@ def pairwise(scored: list[tuple[float, bool]]) -> float:
     return sum(wins) / len(wins)
 
 
+@pytest.mark.slow
 def test_auc_and_brier_score_are_those_of_every_pair_in_the_saved_file(kopa: Any, copied: Path) -> None:
     report = json.loads(kopa("edge", "report", copied, "--json")[1])
     edges = json.loads((copied / "graph.json").read_text(encoding="utf-8"))["content"]["edges"]

@@ -182,6 +182,7 @@ def test_an_address_is_fetched_and_completes_a_relative_server(tmp_path: Path) -
             read_document(f"{base}/nothing")
     finally:
         server.shutdown()
+        server.server_close()
     with pytest.raises(DataError, match="cannot be had"):
         read_document(f"{base}/docs/api.json")
     with pytest.raises(DataError, match="user's name or password"):
