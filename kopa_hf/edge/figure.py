@@ -77,4 +77,4 @@ def _posteriors(axes: Any, graph: ToolGraph) -> None:
         ylim=(0, 1),
     )
     axes.grid(alpha=0.25)
-    axes.legend(frameon=False, loc="lower right")
+    axes.legend(frameon=False, loc="upper left")
