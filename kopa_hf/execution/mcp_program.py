@@ -44,19 +44,22 @@ async def run_program(
     heard, messages = anyio.create_memory_object_stream[SessionMessage | Exception](0)
     outgoing, said = anyio.create_memory_object_stream[SessionMessage](0)
     written = anyio.Event()
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(_listen, process, heard, bound)
-        tasks.start_soon(_speak, process, said, heard, written)
-        try:
-            yield messages, outgoing
-        finally:
-            with anyio.CancelScope(shield=True):  # every wait inside is bounded; else a program would be left running
-                messages.close()
-                outgoing.close()
-                with anyio.move_on_after(_FLUSH):
-                    await written.wait()
-                await _end(process, at_once=bound.passed)
-            tasks.cancel_scope.cancel()
+    try:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_listen, process, heard, bound)
+            tasks.start_soon(_speak, process, said, heard, written)
+            try:
+                yield messages, outgoing
+            finally:
+                with anyio.CancelScope(shield=True):  # every wait inside is bounded; else a program would go on
+                    messages.close()
+                    outgoing.close()
+                    with anyio.move_on_after(_FLUSH):
+                        await written.wait()
+                    await _end(process, at_once=bound.passed)
+                tasks.cancel_scope.cancel()
+    finally:
+        _let_go(process)  # whatever cut the steps above short: a loop that closes cancels through every shield
 
 
 async def read_lines(stream: ByteReceiveStream, bound: Bound) -> AsyncIterator[bytes]:
@@ -122,7 +125,10 @@ async def _end(process: Process, at_once: bool) -> None:
     if at_once or not await _ended(process):
         await terminate_posix_process_tree(process, _PATIENCE)
         await _ended(process)
-    # a pipe that was not read to its end stays open, and nothing public closes it
+
+
+def _let_go(process: Process) -> None:
+    """Kill what still runs and close its pipes: one that was not read to its end stays open, and nothing public closes it."""
     close = getattr(getattr(getattr(process, "_process", None), "_transport", None), "close", None)
     if close is not None:
         close()
