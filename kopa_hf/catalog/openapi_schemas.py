@@ -11,7 +11,7 @@ from kopa_hf.catalog.json_schema import format_of, type_of
 from kopa_hf.catalog.openapi_document import Document
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.tool import Field
-from kopa_hf.catalog.usual_names import CURSORS, REST_ROWS, TOTALS, folded
+from kopa_hf.catalog.usual_names import CURSORS, ROWS, TOTALS, folded
 from kopa_hf.errors import DataError
 
 Schema = dict[str, Any]
@@ -181,7 +181,7 @@ class Schemas:
             return named[0]
         if rest:
             return None
-        usual = [name for name in of_objects if name.lower() in REST_ROWS]
+        usual = [name for name in of_objects if name.lower() in ROWS]
         if usual or len(of_objects) == 1:
             return (usual or of_objects)[0]
         return lists[0] if len(lists) == 1 and not of_objects else None

@@ -11,10 +11,9 @@ from typing import Final, TypeVar
 
 T = TypeVar("T")
 
-ROWS: Final = ("items", "data", "results", "result", "records", "rows", "entries", "values", "list", "hits")
-"""Of the rows, wherever a list stands under them."""
-REST_ROWS: Final = (*ROWS, "content", "value", "docs", "objects", "elements")
-"""With those that are a list's only in REST services; elsewhere a record as often has a column of that name."""
+ROWS: Final = ("items", "data", "results", "result", "records", "rows", "entries", "content", "value", "values", "list",
+               "docs", "hits", "objects", "elements")  # fmt: skip
+"""Of the rows in an answer of a REST service: where lists stand under several, the first counts."""
 TOTALS: Final = ("total", "totalcount", "totalresults", "totalentries", "totalitems", "totalelements", "recordstotal",
                  "totalrecords", "numfound", "nbhits", "matchcount", "totalhits", "totalnumber")  # fmt: skip
 """Of the number of rows over all pages, folded."""

@@ -16,7 +16,7 @@ import httpx
 
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.catalog.typed import typed_value
-from kopa_hf.catalog.usual_names import ROWS, TOTALS, named
+from kopa_hf.catalog.usual_names import TOTALS, named
 from kopa_hf.platforms.adapter import Adapter
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import read_document
@@ -25,6 +25,8 @@ from kopa_hf.platforms.mcp_sayings import outcome_of_error
 from kopa_hf.platforms.shapes import answer_of_rows, count_of, message_of, text_of
 
 SCHEME: Final = "mcp"
+ROWS: Final = ("records", "result", "results", "items", "rows", "data", "list", "entries", "values", "hits")
+"""Members under which servers hand over a list; where several hold one, the first counts: our own server's comes first."""
 _CODES: Final[dict[int, Outcome]] = {
     -32601: "unknown_operation",
     -32602: "bad_param",

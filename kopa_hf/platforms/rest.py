@@ -16,7 +16,7 @@ import httpx
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan
 from kopa_hf.catalog.tool import Tool
-from kopa_hf.catalog.usual_names import REST_ROWS, TOTALS, named
+from kopa_hf.catalog.usual_names import ROWS, TOTALS, named
 from kopa_hf.platforms.base import Answer, Record
 from kopa_hf.platforms.body import Document, read_document
 from kopa_hf.platforms.codes import outcome_of_saying, says_maintenance
@@ -125,7 +125,7 @@ def _rows(value: Any, plan: ReadingPlan) -> list[Any] | None:
             ]
         return _listed(found)
     if isinstance(value, dict):
-        for name in REST_ROWS:
+        for name in ROWS:
             if isinstance(value.get(name), list):
                 return _listed(value[name])
     return _listed(value)

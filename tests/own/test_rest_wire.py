@@ -308,6 +308,7 @@ def test_maps_scalars_texts_and_xml_are_rows_too() -> None:
     assert (read.records, read.total_count) == ([{"id": "1"}, {"id": "2"}], 2)
     assert parse_answer("rest", b'{"results": [{"id": 1}], "totalResults": 9}').total_count == 9
     assert parse_answer("rest", b'{"docs": [{"id": 1}], "Total_Hits": 8, "count": 1}').total_count == 8
+    assert parse_answer("rest", b'{"values": [5], "content": [{"id": 1}]}').records == [{"id": 1}]
     assert parse_answer("rest", b'{"docs": [{"id": 1}], "count": 1}').total_count is None  # of this page, as often
 
 

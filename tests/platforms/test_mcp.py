@@ -47,6 +47,9 @@ def test_arguments_leave_typed() -> None:
         ({"result": {"a": 1}}, [{"a": 1}]),
         ({"items": [{"a": 1}], "next": None}, [{"a": 1}]),
         ({"stations": [{"a": 1}]}, [{"a": 1}]),
+        # of several lists the one under the more telling name, whichever the server wrote first
+        ({"records": [{"a": 1}], "data": []}, [{"a": 1}]),
+        ({"data": [{"b": 1}], "items": [{"a": 1}]}, [{"a": 1}]),
         # a record that holds a list is a record
         ({"name": "n", "tags": ["x"]}, [{"name": "n", "tags": ["x"]}]),
         ({"path": "p", "content": ["x"]}, [{"path": "p", "content": ["x"]}]),
