@@ -24,6 +24,18 @@ class FilePath(click.Path):
         return super().convert(value, param, ctx)
 
 
+class Name(click.types.StringParamType):
+    """A name, as of a repository or a revision, refused where it is empty: nothing would stand in its place."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The text as it is; a word on it where there is none."""
+        if not str(value).strip():
+            self.fail(
+                "the name is empty (a variable without a value?). Leave the option out for its default", param, ctx
+            )
+        return super().convert(value, param, ctx)
+
+
 class Source(click.types.StringParamType):
     """A text that may name a file or folder, or something else (a Hub name, a model's address): not empty."""
 

@@ -10,7 +10,7 @@ from typing import Any
 import click
 
 from kopa_hf._version import __version__
-from kopa_hf.cli.file_path import FilePath, Source
+from kopa_hf.cli.file_path import FilePath, Name, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError
 from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
@@ -23,8 +23,8 @@ def _options(function: Callable[..., None]) -> Callable[..., None]:
         (
             click.option("--private", is_flag=True, help="Make a new repository private."),
             click.option("--dry-run", is_flag=True, help="Build, check and compare; write nothing."),
-            click.option("--tag", help="Version tag of the commit; 'none' for no tag."),
-            click.option("--message", help="Message of the commit."),
+            click.option("--tag", type=Name(), help="Version tag of the commit; 'none' for no tag."),
+            click.option("--message", type=Name(), help="Message of the commit."),
             click.option(
                 "--accept-personal", is_flag=True, help="Publish although numbers of persons were found; look first."
             ),
@@ -45,7 +45,9 @@ def publish() -> None:
 
 @publish.command()
 @click.argument("source", type=Source())
-@click.option("--repo", "repository", help="OWNER/NAME; default: the name of the dataset under this project's owner.")
+@click.option(
+    "--repo", "repository", type=Name(), help="OWNER/NAME; default: the name of the dataset under this project's owner."
+)
 @_options
 def dataset(source: str, repository: str | None, **options: Any) -> None:
     """Publish SOURCE: `kopa-bench`, `tools`, a graph.json, or a dataset folder of `kopa edge run` or `kopa bench export`."""
@@ -58,7 +60,7 @@ def dataset(source: str, repository: str | None, **options: Any) -> None:
 
 @publish.command()
 @click.argument("folder", type=FilePath())
-@click.option("--repo", "repository", required=True, help="OWNER/NAME")
+@click.option("--repo", "repository", type=Name(), required=True, help="OWNER/NAME")
 @_options
 def model(folder: Path, repository: str, **options: Any) -> None:
     """Publish the model in FOLDER (of a training run): weights, tokenizer, settings, and a card made from them."""
@@ -74,8 +76,8 @@ def model(folder: Path, repository: str, **options: Any) -> None:
 
 @publish.command()
 @click.argument("snapshot", type=FilePath())
-@click.option("--repo", "repository", required=True, help="OWNER/NAME")
-@click.option("--title", help="What was recorded; default: the file's name.")
+@click.option("--repo", "repository", type=Name(), required=True, help="OWNER/NAME")
+@click.option("--title", type=Name(), help="What was recorded; default: the file's name.")
 @_options
 def snapshot(snapshot: Path, repository: str, title: str | None, **options: Any) -> None:
     """Publish the recorded answers of SNAPSHOT: row by row, and as the archive that replays them."""
@@ -89,10 +91,10 @@ def snapshot(snapshot: Path, repository: str, title: str | None, **options: Any)
 
 @publish.command()
 @click.argument("log", type=FilePath())
-@click.option("--repo", "repository", required=True, help="OWNER/NAME of the model that was measured.")
+@click.option("--repo", "repository", type=Name(), required=True, help="OWNER/NAME of the model that was measured.")
 @click.option("--data", type=FilePath(), help="The benchmark folder of the run.")
-@click.option("--agent", help="Which agent, where LOG holds several.")
-@click.option("--revision", help="Git SHA of the published benchmark that the tasks came from.")
+@click.option("--agent", type=Name(), help="Which agent, where LOG holds several.")
+@click.option("--revision", type=Name(), help="Git SHA of the published benchmark that the tasks came from.")
 @_options
 def results(
     log: Path, repository: str, data: Path | None, agent: str | None, revision: str | None, **options: Any
@@ -114,9 +116,9 @@ def results(
 
 @click.command()
 @click.argument("kind", type=click.Choice(["dataset", "model", "snapshot"]))
-@click.argument("repository")
+@click.argument("repository", type=Name())
 @click.option("--output", type=FilePath(), required=True, help="Folder; for a snapshot its new file.")
-@click.option("--revision", help="Branch, tag or commit; default: main.")
+@click.option("--revision", type=Name(), help="Branch, tag or commit; default: main.")
 @json_option
 def pull(kind: str, repository: str, output: Path, revision: str | None, as_json: bool) -> None:
     """Fetch REPOSITORY from the Hub into a folder and check every file against its hash; a cut fetch goes on."""

@@ -18,8 +18,11 @@ def dataset_source(source: str | Path, *, owner: str) -> Path | str:
     """The folder that a name means, as a `Path`, or the Hub's OWNER/NAME, as text.
 
     On the Hub is only what reads OWNER/NAME where OWNER is no folder here; datasets of `owner` are asked for
-    there even then. Raises `DataError`, with names that come near, for a path at which there is nothing.
+    there even then. Raises `DataError`, with names that come near, for a path at which there is nothing, and for
+    an empty name, which as a path would be the working folder.
     """
+    if isinstance(source, str) and not source.strip():
+        raise DataError("The name of the dataset is empty (a variable without a value?). For this folder, say `.`.")
     path = Path(source).expanduser()
     if path.exists():
         return path

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from kopa_hf.errors import DataError
-from kopa_hf.hub.loading import edge_splits, load_edge_trajectories
+from kopa_hf.hub.loading import edge_splits, load_edge_trajectories, load_kopa_bench
 from kopa_hf.hub.naming import dataset_source
 from tests.cli.conftest import run_kopa
 
@@ -87,3 +87,27 @@ def test_every_command_says_that_the_folder_is_not_there(
     assert code == 2
     assert "demo-out/edge-trajectorie does not exist. Did you mean demo-out/edge-trajectories?" in err
     assert sorted(path.name for path in place.iterdir()) == ["demo-out"]
+
+
+@pytest.mark.parametrize("name", ["", "  "])
+def test_an_empty_name_is_no_folder(name: str) -> None:
+    for load in (edge_splits, load_edge_trajectories, load_kopa_bench):
+        with pytest.raises(DataError, match="is empty"):
+            load(name)
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["publish", "dataset", "tools", "--dry-run", "--repo", ""],
+        ["publish", "dataset", "tools", "--dry-run", "--tag", ""],
+        ["publish", "results", "log.jsonl", "--repo", ""],
+        ["publish", "results", "log.jsonl", "--repo", "a/b", "--revision", ""],
+        ["pull", "dataset", "a/b", "--output", "x", "--revision", " "],
+        ["pull", "dataset", "", "--output", "x"],
+    ],
+)
+def test_an_empty_name_stands_for_no_default(command: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run_kopa(capsys, *command)
+    assert code == 2
+    assert "is empty" in err
