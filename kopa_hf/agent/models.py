@@ -19,6 +19,7 @@ import httpx
 
 from kopa_hf.agent.trimming import dump
 from kopa_hf.errors import KopaError
+from kopa_hf.values.open_address import open_address
 
 Message = dict[str, Any]
 
@@ -164,9 +165,11 @@ class EndpointModel:
         except httpx.TimeoutException as error:
             raise ModelError("timeout", f"no answer within {self.timeout:g} s") from error
         except httpx.HTTPError as error:
-            raise ModelError("connection", f"{type(error).__name__} at {self.base_url}; is the server up?") from error
+            raise ModelError(
+                "connection", f"{type(error).__name__} at {open_address(self.base_url)}; is the server up?"
+            ) from error
         except httpx.InvalidURL as error:
-            raise ModelError("request", f"{self.base_url!r} is no address: {error}") from error
+            raise ModelError("request", f"{open_address(self.base_url)!r} is no address: {error}") from error
 
     def _connections(self) -> httpx.AsyncClient:
         """The client, made on first use; how many requests run at once is the caller's business."""

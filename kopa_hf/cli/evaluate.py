@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -29,6 +30,10 @@ if TYPE_CHECKING:
 
 _OURS = ("messages", "model", "n", "tools", "stream")
 """Fields of a request that are no matter of sampling."""
+_KEY = re.compile(
+    r"(?i)(?:.*[_-])?(?:api|access|secret|auth|service|subscription)[_-]?(?:key|token)|token|password|secret"
+)
+"""Names of keys: settings stand in logs and on cards."""
 
 judge_option = click.option(
     "--judge",
@@ -232,6 +237,8 @@ def read_sampling(pairs: Sequence[str]) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         if not equals or not name:
             raise click.UsageError(f"--sampling takes NAME=VALUE, e.g. temperature=0.7, not {pair!r}.")
+        if _KEY.fullmatch(name):
+            raise click.UsageError(f"--sampling does not set {name}: a server's key comes from OPENAI_API_KEY.")
         try:
             settings[name] = json.loads(text)
         except ValueError:
