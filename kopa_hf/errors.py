@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from kopa_hf._version import __version__
+
 
 class KopaError(Exception):
     """Base of everything this package raises on purpose."""
@@ -63,12 +65,20 @@ class TaskError(KopaError):
     """A task contradicts itself: its gold does not give its answer, a literal has no source, …"""
 
 
+def install_advice(extra: str) -> str:
+    """How an extra is installed: from a checkout or a wheel, since no package index has this package."""
+    return (
+        f"In a checkout of kopa_hf: pip install '.[{extra}]'; with a wheel of it: "
+        f"pip install './kopa_hf-{__version__}-py3-none-any.whl[{extra}]'"
+    )
+
+
 class MissingExtraError(KopaError):
     """An optional dependency is absent."""
 
     def __init__(self, package: str, extra: str) -> None:
         self.package, self.extra = package, extra
-        super().__init__(f"{package} is not installed. Install it with: pip install 'kopa_hf[{extra}]'")
+        super().__init__(f"{package} is not installed. {install_advice(extra)}")
 
     def __reduce__(self) -> tuple[Any, ...]:
         return type(self), (self.package, self.extra)

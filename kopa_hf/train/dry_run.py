@@ -6,6 +6,7 @@ import sys
 from importlib.util import find_spec
 from typing import Any
 
+from kopa_hf.errors import install_advice
 from kopa_hf.train.dataset import load_rows
 from kopa_hf.train.disk import checkpoints_at_once
 from kopa_hf.train.estimate import (
@@ -109,7 +110,7 @@ def vllm_problems(settings: Settings, layout: Layout) -> list[str]:
 def _vllm(settings: Settings) -> str:
     """Where generation runs, and the command of the server where it is one."""
     training = settings.training
-    here = "installed" if find_spec("vllm") else "not installed here: pip install 'kopa_hf[vllm]'"
+    here = "installed" if find_spec("vllm") else "not installed here: " + install_advice("vllm")
     if training.vllm_mode == "colocate":
         return (
             f"colocate, {training.vllm_gpu_memory_utilization:.0%} of each GPU, "

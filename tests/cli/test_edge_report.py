@@ -51,7 +51,7 @@ def test_the_report_of_a_finished_run_is_what_synthesis_wrote(kopa: Any, finishe
     assert json.loads((folder / REPORT).read_text(encoding="utf-8")) == json.loads(json.dumps(report))
     page = (folder / "report.html").read_text(encoding="utf-8")
     assert str(folder / "report.html") in out
-    assert "pip install 'kopa_hf[report]'" in err
+    assert "pip install '.[report]'" in err
     assert "<img" not in page
     assert f'<td>solved</td><td class="n">{report["funnel"]["stages"]["solved"]}</td>' in page
     kopa("edge", "report", folder)

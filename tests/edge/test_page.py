@@ -169,7 +169,7 @@ def test_a_run_that_has_only_been_built_has_a_page() -> None:
 
 def test_without_matplotlib_the_extra_is_named(report: dict[str, Any], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_svg", None)
-    with pytest.raises(MissingExtraError, match=r"kopa_hf\[report\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[report\]'"):
         report_page(report)
 
 

@@ -149,5 +149,5 @@ def test_without_matplotlib_the_extra_is_named(
     graph: ToolGraph, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "matplotlib.backends.backend_agg", None)
-    with pytest.raises(MissingExtraError, match=r"kopa_hf\[report\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[report\]'"):
         pruning_figure(graph, tmp_path / "pruning.png")

@@ -233,5 +233,5 @@ def test_a_backend_that_dies_under_way_stops_the_run(
 
 def test_without_trl_it_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("kopa_hf.train.preflight.find_spec", lambda name: None)
-    with pytest.raises(MissingExtraError, match=r"kopa_hf\[train\]"):
+    with pytest.raises(MissingExtraError, match=r"pip install '\.\[train\]'"):
         check_apart(Plan("embedded", "test", rows=1))
