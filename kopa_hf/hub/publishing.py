@@ -106,7 +106,6 @@ def look_at(repository: str, kind: Kind, *, token: str | None = None) -> Remote:
     """The repository as it is on the Hub; offline, nothing is known of it."""
     from huggingface_hub import HfApi, constants
     from huggingface_hub.errors import GatedRepoError, RepositoryNotFoundError
-    from huggingface_hub.hf_api import RepoFile
 
     if constants.HF_HUB_OFFLINE:
         return Remote(None, {}, reached=False)
@@ -114,13 +113,12 @@ def look_at(repository: str, kind: Kind, *, token: str | None = None) -> Remote:
     with _readable(repository):
         try:
             info = api.repo_info(repository, repo_type=kind)
-            entries = list(api.list_repo_tree(repository, repo_type=kind, recursive=True, revision=info.sha))
+            files = _tree(repository, kind, info.sha, token)
             refs = api.list_repo_refs(repository, repo_type=kind)
         except GatedRepoError:  # a kind of RepositoryNotFoundError, and it is there
             raise
         except RepositoryNotFoundError:
             return Remote(None, {})
-    files = {e.path: (e.size, e.lfs.sha256 if e.lfs else e.blob_id) for e in entries if isinstance(e, RepoFile)}
     tags = {tag.name: tag.target_commit for tag in refs.tags}
     return Remote(info.sha, files, tags=tags, private=info.private)
 
@@ -177,7 +175,7 @@ def publish(
     """
     from huggingface_hub import CommitOperationAdd, CommitOperationDelete, HfApi
 
-    _refuse_moved_tag(repository, remote, difference, tag)
+    _refuse_moved_tag(files, repository, kind, remote, difference, tag, token)
     if private and remote.private is False:
         raise KopaError(
             f"{repository} is public already, and a publication does not change that. Make it private on its page first."
@@ -226,12 +224,36 @@ def pull(
     return {name: folder / name for name in sorted(wanted)}
 
 
-def _refuse_moved_tag(repository: str, remote: Remote, difference: Difference, tag: str | None) -> None:
+def _tree(repository: str, kind: Kind, commit: str | None, token: str | None) -> dict[str, tuple[int, str]]:
+    """The files at a commit, as `Remote.files`."""
+    from huggingface_hub import HfApi
+    from huggingface_hub.hf_api import RepoFile
+
+    entries = HfApi(token=token).list_repo_tree(repository, repo_type=kind, recursive=True, revision=commit)
+    return {e.path: (e.size, e.lfs.sha256 if e.lfs else e.blob_id) for e in entries if isinstance(e, RepoFile)}
+
+
+def _refuse_moved_tag(
+    files: Mapping[str, Path],
+    repository: str,
+    kind: Kind,
+    remote: Remote,
+    difference: Difference,
+    tag: str | None,
+    token: str | None,
+) -> None:
+    """Raise `KopaError` where the tag is there and stands on other content than what is published now."""
     stands = (remote.tags or {}).get(tag or "")
-    if stands is not None and difference:
-        raise KopaError(
-            f"Tag {tag} of {repository} stands on {stands[:8]}, an earlier state. A version is never moved: name another with --tag."
-        )
+    if stands is None or (stands == remote.commit and not difference):
+        return
+    if not difference:  # the newest commit is the same content; the tag's may be that as well, or another
+        with _readable(repository):
+            tagged = Remote(stands, _tree(repository, kind, stands, token))
+        if not compare(files, tagged, remove=kind == "dataset"):
+            return
+    raise KopaError(
+        f"Tag {tag} of {repository} stands on {stands[:8]}, another state. A version is never moved: name another with --tag."
+    )
 
 
 def _digests(path: Path) -> tuple[str, str]:

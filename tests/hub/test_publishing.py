@@ -130,6 +130,16 @@ def test_a_version_is_never_moved(hub: Hub, folder: Path) -> None:
     assert hub.repository(NAME).head == head
 
 
+def test_content_that_is_there_under_another_version_is_not_taken_for_this_one(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
+    first = hub.repository(NAME).head
+    write_rows(folder, 2)
+    run("dataset", str(folder), "--repo", NAME, "--tag", "v2")
+    result = run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=KopaError)
+    assert f"stands on {first[:8]}" in str(result.exception)
+    assert hub.repository(NAME).tags["v1"] == first
+
+
 def test_a_cut_upload_goes_on_and_sends_no_large_file_twice(hub: Hub, folder: Path) -> None:
     hub.faults.append(Fault("POST", r"/commit/main", times=20))
     result = run("dataset", str(folder), "--repo", NAME, "--tag", "v1", fails=BackendError)
