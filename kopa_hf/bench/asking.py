@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator, Iterable, Sequence
+from collections.abc import AsyncGenerator, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
@@ -81,11 +81,12 @@ class Answered(Generic[A]):
     """What failed; no wrong answer."""
 
 
-async def answer_all(agent: Agent[A], entries: Iterable[A], concurrency: int = 8) -> AsyncIterator[Answered[A]]:
+async def answer_all(agent: Agent[A], entries: Iterable[A], concurrency: int = 8) -> AsyncGenerator[Answered[A], None]:
     """Answers as they come, so many items at once. Raises `ModelServerError` where every one of the first fails."""
     waiting = iter(entries)
     running: set[asyncio.Task[Answered[A]]] = set()
     done_well = failed = 0
+    fault = ""
     try:
         while True:
             while len(running) < concurrency and (entry := next(waiting, None)) is not None:
@@ -93,16 +94,25 @@ async def answer_all(agent: Agent[A], entries: Iterable[A], concurrency: int = 8
             if not running:
                 return
             finished, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            spoiled: Exception | None = None
             for task in finished:
-                found = task.result()
+                try:
+                    found = task.result()
+                except Exception as error:  # noqa: BLE001  # raised below: what else has come is worth keeping
+                    spoiled = error
+                    continue
                 failed += bool(found.fault)
                 done_well += not found.fault
-                if failed >= max(concurrency, 4) and not done_well:
-                    raise ModelServerError(f"The model could not be asked: {found.fault}")
+                fault = found.fault or fault
                 yield found
+            if spoiled is not None:
+                raise spoiled
+            if failed >= max(concurrency, 4) and not done_well:
+                raise ModelServerError(f"The model could not be asked: {fault}")
     finally:
         for task in running:
             task.cancel()
+        await asyncio.gather(*running, return_exceptions=True)
         await agent.aclose()
 
 

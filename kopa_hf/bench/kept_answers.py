@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from typing import Any
 from kopa_hf.bench.asking import A, Agent, Answered, Asked, answer_all
 from kopa_hf.bench.bfcl.scoring import Mode
 from kopa_hf.errors import DataError
+from kopa_hf.values.json_line import json_line
 
 Line = dict[str, Any]
 
@@ -45,13 +47,13 @@ def read_results(path: Path) -> list[Line]:
     """The lines of a results file, an official one too; a last line that was cut short is left out."""
     try:
         texts = _lines(path)
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         raise DataError(f"{path} cannot be read: {error}") from error
     lines = []
     for number, text in enumerate(texts, start=1):
         try:
-            line = json.loads(text)
-        except ValueError as error:
+            line = json.loads(text.decode("utf-8"))
+        except ValueError as error:  # what was cut inside a character is no UTF-8 either
             if number == len(texts):
                 break
             raise DataError(f"{path}, line {number} is no JSON: {error}") from error
@@ -61,16 +63,17 @@ def read_results(path: Path) -> list[Line]:
     return lines
 
 
-def _lines(path: Path) -> list[str]:
+def _lines(path: Path) -> list[bytes]:
     """Lines that end with a line feed: answers may hold the other signs that `splitlines` takes for an end."""
-    return path.read_text(encoding="utf-8").removesuffix("\n").split("\n") if path.stat().st_size else []
+    content = path.read_bytes()
+    return content.removesuffix(b"\n").split(b"\n") if content else []
 
 
 def cut_short(path: Path) -> bool:
     """Whether the last line of a results file was not written whole."""
     lines = _lines(path)
     try:
-        return bool(lines) and not isinstance(json.loads(lines[-1]), dict)
+        return bool(lines) and not isinstance(json.loads(lines[-1].decode("utf-8")), dict)
     except ValueError:
         return True
 
@@ -84,11 +87,25 @@ def go_on_from(path: Path, run: Run) -> set[str]:
         found = Run(line.get("model", ""), line.get("mode", "fc"), line.get("data", ""), line.get("settings") or {})
         if found != run:
             raise DataError(f"{path} holds results of another run: {_difference(found, run)}. Name another file.")
-    text = path.read_text(encoding="utf-8")
-    if text and not text.endswith("\n"):
-        # the line that was being written when the run stopped
-        path.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines), encoding="utf-8")
+    _mend_end(path)
     return {line["id"] for line in lines}
+
+
+def _mend_end(path: Path) -> None:
+    """Take off the line that was being written when the run stopped, which would swallow the next one."""
+    content = path.read_bytes()
+    cut, whole = cut_short(path), content.endswith(b"\n")
+    if not content or (whole and not cut):
+        return
+    try:
+        with path.open("r+b") as file:
+            if cut:
+                file.truncate(content.removesuffix(b"\n").rfind(b"\n") + 1)
+            else:
+                file.seek(0, 2)
+                file.write(b"\n")
+    except OSError as error:
+        raise DataError(f"{path} cannot be written: {error.strerror}.") from error
 
 
 def _difference(found: Run, run: Run) -> str:
@@ -109,15 +126,16 @@ async def ask_and_keep(
     """Lines of the items that were answered, also in `output` as they come, and those that could not be asked."""
     lines: list[Line] = []
     faults: list[Answered[A]] = []
-    async for found in answer_all(agent, entries, concurrency):
-        if found.solved is None:
-            faults.append(found)
-        else:
-            line = result_line(run, found.entry, found.solved.result, found.solved.notes)
-            lines.append(line)
-            if output is not None:
-                output.parent.mkdir(parents=True, exist_ok=True)
-                with output.open("a", encoding="utf-8") as file:
-                    file.write(json.dumps(line, ensure_ascii=False) + "\n")
-        tick(len(lines) + len(faults))
+    async with aclosing(answer_all(agent, entries, concurrency)) as answered:
+        async for found in answered:
+            if found.solved is None:
+                faults.append(found)
+            else:
+                line = result_line(run, found.entry, found.solved.result, found.solved.notes)
+                lines.append(line)
+                if output is not None:
+                    output.parent.mkdir(parents=True, exist_ok=True)
+                    with output.open("a", encoding="utf-8") as file:
+                        file.write(json_line(line))
+            tick(len(lines) + len(faults))
     return lines, faults

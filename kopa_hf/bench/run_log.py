@@ -21,6 +21,7 @@ from kopa_hf.bench.rows import Row, row_fingerprint, row_from_dict, row_to_dict
 from kopa_hf.bench.scoring import Fault, score_rollout
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.result import CallResult
+from kopa_hf.values.json_line import json_line
 from kopa_hf.whole_file import write_whole
 
 LOG_VERSION: Final = 1
@@ -149,7 +150,7 @@ def write_lines(log: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """A whole log at once: it stands complete, or not at all."""
     try:
         log.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(log, "".join(_text(line) for line in lines))
+        write_whole(log, "".join(json_line(line) for line in lines))
     except OSError as error:
         raise DataError(f"Cannot write the log {log.name}: {error.strerror}.") from error
 
@@ -158,7 +159,7 @@ def append_lines(log: Path, lines: Iterable[Mapping[str, Any]]) -> None:
     """Further lines, each whole."""
     try:
         with log.open("a", encoding="utf-8") as file:
-            file.writelines(_text(line) for line in lines)
+            file.writelines(json_line(line) for line in lines)
     except OSError as error:
         raise DataError(f"Cannot write the log {log.name}: {error.strerror}. What it holds is kept.") from error
 
@@ -225,10 +226,6 @@ def scored_again(line: Mapping[str, Any], row: Row, judge: Judge | None = None) 
 
 def _verdict_of(score: Mapping[str, Any]) -> Judge:
     return lambda row, answer: score["response"] == 1.0
-
-
-def _text(line: Mapping[str, Any]) -> str:
-    return json.dumps(line, ensure_ascii=False) + "\n"
 
 
 def _log_call(call: Any) -> dict[str, Any]:
