@@ -7,6 +7,7 @@ a backend or the tasks of that day. Later lines of a rollout replace earlier one
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -87,9 +88,7 @@ def read_run_log(log: Path, *, resuming: bool = False) -> RunLog:
         return read_eval(log)
     try:
         # some editors put a byte order mark in front
-        lines = log.read_text(encoding="utf-8-sig").split("\n")
-    except UnicodeDecodeError as error:
-        raise DataError(f"{log.name} is no JSONL log: it is not UTF-8 text.") from error
+        lines = log.read_bytes().removeprefix(codecs.BOM_UTF8).split(b"\n")
     except OSError as error:
         raise DataError(f"The log {log.name} cannot be read: {error.strerror}.") from error
     records: list[Line] = []
@@ -99,12 +98,14 @@ def read_run_log(log: Path, *, resuming: bool = False) -> RunLog:
         try:
             records.append(_record(line, f"{log.name}, line {number}"))
         except _NoJsonError as error:
-            if number == len(lines):
+            if number == len(lines) and (records or line.isascii()):
                 break
+            if isinstance(error.__cause__, UnicodeDecodeError):
+                raise DataError(f"{log.name} is no JSONL log: line {number} is not UTF-8 text.") from error
             raise DataError(f"{log.name}, line {number} is damaged: it is no JSON. Remove it and resume.") from error
     found = RunLog(records)
     if not resuming and not found.rollouts:
-        raise DataError(f"{log.name} is {'empty' if not any(map(str.strip, lines)) else 'a log without a rollout'}.")
+        raise DataError(f"{log.name} is {'empty' if not any(map(bytes.strip, lines)) else 'a log without a rollout'}.")
     return found
 
 
@@ -112,10 +113,10 @@ class _NoJsonError(ValueError):
     """A line that is no JSON, as a crash leaves the last one."""
 
 
-def _record(line: str, where: str) -> Line:
+def _record(line: bytes, where: str) -> Line:
     """A line's content, checked. Raises `_NoJsonError`, or `DataError` for JSON that no run has written."""
     try:
-        record = json.loads(line)
+        record = json.loads(line.decode("utf-8"))
     except (ValueError, RecursionError) as error:
         raise _NoJsonError from error
     if not isinstance(record, dict) or "version" not in record:
@@ -166,8 +167,8 @@ def append_lines(log: Path, lines: Iterable[Mapping[str, Any]]) -> None:
 
 def mend_torn_end(log: Path, found: RunLog) -> None:
     """A last line without its end would swallow the next one."""
-    text = log.read_text(encoding="utf-8-sig")
-    if text and not text.endswith("\n"):
+    content = log.read_bytes()
+    if content and not content.endswith(b"\n"):
         write_lines(log, found.lines)
 
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from kopa_hf.bench.policies import NULL
-from kopa_hf.bench.run_log import read_run_log
+from kopa_hf.bench.run_log import append_lines, mend_torn_end, read_run_log
 from kopa_hf.bench.runner import evaluate
 from kopa_hf.cli import main
 from kopa_hf.errors import DataError
@@ -35,6 +35,28 @@ def says(*arguments: str, capsys: pytest.CaptureFixture[str]) -> tuple[int, str]
     with pytest.raises(SystemExit) as stop:
         main(list(arguments))
     return int(stop.value.code or 0), capsys.readouterr().err
+
+
+def test_a_log_cut_inside_a_character_goes_on(whole: list[dict[str, Any]], tmp_path: Path) -> None:
+    log = write(tmp_path / "run.jsonl", *whole)
+    kept = log.read_bytes()
+    log.write_bytes(kept + '{"version": 1, "answer": "가'.encode()[:-1])
+    found = read_run_log(log, resuming=True)
+    assert found.lines == whole
+    mend_torn_end(log, found)
+    assert log.read_bytes() == kept
+    log.write_bytes(b"\xff\n" + kept)
+    with pytest.raises(DataError, match="line 1 is not UTF-8"):
+        read_run_log(log)
+    log.write_bytes("한글".encode("cp949"))
+    with pytest.raises(DataError, match="line 1 is not UTF-8"):
+        read_run_log(log)
+
+
+def test_a_rollout_with_half_a_character_is_written_and_read(whole: list[dict[str, Any]], tmp_path: Path) -> None:
+    row, rollout = whole
+    append_lines(tmp_path / "run.jsonl", [row, {**rollout, "answer": "값 a\ud83d"}])
+    assert read_run_log(tmp_path / "run.jsonl").rollouts[0]["answer"] == "값 a\ud83d"
 
 
 CALL = {"call_id": "c", "name": "x", "arguments": {}, "outcome": "ok", "failure": None, "total": 1, "page": None,
