@@ -12,8 +12,8 @@ import click
 from kopa_hf._version import __version__
 from kopa_hf.cli.file_path import FilePath, Name, Source
 from kopa_hf.cli.output import json_option, print_json
-from kopa_hf.errors import DataError
-from kopa_hf.hub.publishing import Kind, Published, check_names, compare, folder_files, look_at
+from kopa_hf.errors import BackendError, DataError, KopaError
+from kopa_hf.hub.publishing import Kind, Published, Remote, check_names, compare, folder_files, look_at
 
 _BESIDES = "Besides dataset folders and a graph.json: kopa-bench, tools."
 
@@ -111,7 +111,7 @@ def results(
         made.write(Path(work))
         check_results(Path(work) / RESULTS)
         files = {RESULTS.as_posix(): Path(work) / RESULTS}
-        _go(files, repository, "model", {}, remove=False, **{**options, "tag": options["tag"] or "none"})
+        _go(files, repository, "model", {}, remove=False, **{**options, "tag": options["tag"] or "none"}, exists=True)
 
 
 @click.command()
@@ -204,15 +204,21 @@ def _go(
     message: str | None,
     accept_personal: bool,
     as_json: bool,
+    exists: bool = False,
 ) -> None:
-    """Search for what must not go up, compare, and commit."""
+    """Search for what must not go up, compare, and commit; with `exists` no repository is made."""
     from kopa_hf.hub.publishing import card_changes
     from kopa_hf.hub.publishing import publish as send
     from kopa_hf.hub.scanning import searched
 
     check_names(repository, None if tag == "none" else tag)
     personal = searched(files, accept_personal=accept_personal)
-    remote = look_at(repository, kind)
+    remote = _looked_at(repository, kind, dry_run=dry_run)
+    if exists and remote.reached and remote.commit is None:
+        raise KopaError(
+            f"The {kind} {repository} is not on the Hub, or this login does not see it. Results belong to a model that is "
+            "there: check its name, or publish it first (`kopa publish model`)."
+        )
     difference = compare(files, remote, remove=remove)
     wanted = None if tag == "none" else tag or f"v{__version__}"
     changes = card_changes(files["README.md"], repository, kind, remote) if "README.md" in difference.changed else []
@@ -239,8 +245,25 @@ def _go(
         click.echo(f"{done.address}  commit {done.commit[:8]}{f', tag {done.tag}' if done.tag else ''}")
 
 
+def _looked_at(repository: str, kind: Kind, *, dry_run: bool) -> Remote:
+    """What is there; a dry run goes on where the Hub cannot be reached, and says so."""
+    try:
+        return look_at(repository, kind)
+    except BackendError as error:
+        if not dry_run:
+            raise
+        click.echo(f"Compared with nothing: {error}", err=True)
+        return Remote(None, {}, reached=False)
+
+
 def _print_difference(repository: str, reached: bool, commit: str | None, lines: list[str], changes: list[str]) -> None:
-    state = f"at {commit[:8]}" if commit else "does not exist yet" if reached else "not asked: HF_HUB_OFFLINE is set"
+    state = (
+        f"at {commit[:8]}"
+        if commit
+        else "does not exist yet"
+        if reached
+        else "not asked or not reached; compared with nothing"
+    )
     click.echo(f"{repository} ({state})")
     for line in lines:
         click.echo(f"  {line}")

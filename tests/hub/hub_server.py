@@ -108,6 +108,7 @@ class Hub:
 class _Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.1"
     hub: Hub
+    cut: int = -1
 
     def log_message(self, format: str, *args: Any) -> None:
         """Quiet."""

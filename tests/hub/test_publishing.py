@@ -107,6 +107,15 @@ def test_a_dry_run_compares_and_writes_nothing(hub: Hub, folder: Path, tmp_path:
     assert "+# Other" in printed
 
 
+def test_a_dry_run_goes_on_where_the_hub_cannot_be_reached(hub: Hub, folder: Path) -> None:
+    hub.faults.append(Fault("GET", r"/api/datasets/", status=503, times=99))
+    printed = run("dataset", str(folder), "--repo", NAME, "--dry-run").output
+    assert "Compared with nothing: The Hub failed (503)" in printed
+    assert f"{len(folder_files(folder))} new, 0 changed, 0 removed" in printed
+    run("dataset", str(folder), "--repo", NAME, fails=BackendError)
+    assert hub.repositories == {}
+
+
 def test_what_the_folder_no_longer_has_goes_away_in_the_same_commit(hub: Hub, folder: Path) -> None:
     run("dataset", str(folder), "--repo", NAME, "--tag", "v1")
     first = hub.repository(NAME)
