@@ -13,6 +13,7 @@ import httpx
 from kopa_hf.agent.models import EndpointModel
 from kopa_hf.agent.transformers_model import LocalSettings, TransformersModel
 from kopa_hf.errors import DataError
+from kopa_hf.user_path import user_path
 
 __all__ = ["LocalSettings", "is_path", "open_model", "require_address"]
 
@@ -36,7 +37,7 @@ def open_model(
         require_address(base)
         key = os.environ.get("OPENAI_API_KEY")
         return EndpointModel(base.rstrip("/"), model, api_key=key, sampling=dict(sampling or {}))
-    return TransformersModel.load(Path(name).expanduser(), sampling=sampling, local=local, tools=tools)
+    return TransformersModel.load(user_path(name), sampling=sampling, local=local, tools=tools)
 
 
 def require_address(base: str) -> None:

@@ -9,6 +9,7 @@ import click
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError
+from kopa_hf.user_path import user_path
 
 
 @click.command()
@@ -23,7 +24,7 @@ def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
     from kopa_hf.hub.loading import dataset_rows, edge_splits, load_edge_trajectories
     from kopa_hf.train.formats import export_rows
 
-    _keep_apart(Path(dataset).expanduser(), output)
+    _keep_apart(user_path(dataset), output)
     splits = {
         split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in edge_splits(dataset) or ["train"]
     }

@@ -20,6 +20,7 @@ from kopa_hf.edge.embedding import Embedder, HashedNgrams
 from kopa_hf.edge.feasibility import Judge, RuleJudge
 from kopa_hf.edge.store import Store
 from kopa_hf.errors import BackendError, DataError, MissingExtraError
+from kopa_hf.user_path import user_path
 
 EMBEDDINGS: Final = "embeddings.sqlite3"
 JUDGEMENTS: Final = "judgements.sqlite3"
@@ -44,7 +45,7 @@ def open_embedder(
     if spec.startswith(("http://", "https://")):
         model = endpoint_embeddings(spec, concurrency=config.model_concurrency)
     elif spec.startswith("st:"):
-        model = SentenceModel(Path(spec.removeprefix("st:")).expanduser())
+        model = SentenceModel(user_path(spec.removeprefix("st:")))
     else:
         raise DataError(f"Unknown embedder {spec!r}. There are: ngrams, st:FOLDER, http://HOST:PORT/v1#MODEL.")
     store = _store(folder, EMBEDDINGS)
@@ -130,7 +131,7 @@ def _check_spec(setting: str, spec: str) -> None:
     if setting == "embedder":
         if not spec.startswith("st:"):
             raise DataError(f"Unknown embedder {spec!r}. There are: ngrams, st:FOLDER, http://HOST:PORT/v1#MODEL.")
-        folder = Path(spec.removeprefix("st:")).expanduser()
+        folder = user_path(spec.removeprefix("st:"))
         if not folder.is_dir():
             raise DataError(f"There is no folder {folder}: save the model there first (`SentenceTransformer(…).save`).")
         if find_spec("sentence_transformers") is None:
@@ -140,7 +141,7 @@ def _check_spec(setting: str, spec: str) -> None:
         raise DataError(
             f"{setting}: {spec!r} is no model: give http://HOST:PORT/v1#MODEL, or a model's folder or GGUF file."
         )
-    if not Path(spec).expanduser().exists():
+    if not user_path(spec).exists():
         raise DataError(f"{setting}: there is no model at {spec}.")
     if find_spec("transformers") is None:
         raise MissingExtraError("transformers", "train")

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from kopa_hf.errors import DataError
+from kopa_hf.user_path import user_path
 
 _REPOSITORY: Final = re.compile(r"[\w][\w.-]*/[\w][\w.-]*", re.ASCII)
 _NEAR: Final = 3
@@ -23,7 +24,7 @@ def dataset_source(source: str | Path, *, owner: str) -> Path | str:
     """
     if isinstance(source, str) and not source.strip():
         raise DataError("The name of the dataset is empty (a variable without a value?). For this folder, say `.`.")
-    path = Path(source).expanduser()
+    path = user_path(source)
     if path.exists():
         return path
     if isinstance(source, str) and _REPOSITORY.fullmatch(source):

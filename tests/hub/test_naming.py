@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kopa_hf.bench.bfcl.source import open_source
 from kopa_hf.errors import DataError
 from kopa_hf.hub.loading import edge_splits, load_edge_trajectories, load_kopa_bench
 from kopa_hf.hub.naming import dataset_source
@@ -111,3 +112,13 @@ def test_an_empty_name_stands_for_no_default(command: list[str], capsys: pytest.
     code, _, err = run_kopa(capsys, *command)
     assert code == 2
     assert "is empty" in err
+
+
+def test_the_home_of_a_user_who_is_not_there_is_no_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(DataError, match=r"^~nobody-here/x does not exist"):
+        dataset_source("~nobody-here/x", owner="kopa")
+    code, _, err = run_kopa(capsys, "edge", "export", "~nobody-here/x", "--format", "verl", "--output", "out")
+    assert (code, err.count("\n")) == (2, 1)
+    assert "~nobody-here/x does not exist" in err
+    with pytest.raises(DataError, match="~nobody-here/x holds no BFCL data"):
+        open_source("~nobody-here/x")

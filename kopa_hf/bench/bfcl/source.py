@@ -18,6 +18,7 @@ from typing import Any, Final
 from kopa_hf.bench.bfcl.categories import CATEGORIES, OLD_NAMES, is_multi_turn, is_relevance
 from kopa_hf.bench.bfcl.entries import Entry, entry_of
 from kopa_hf.errors import DataError
+from kopa_hf.user_path import user_path
 
 DATA_VARIABLE: Final = "KOPA_BFCL_DATA"
 CODE_VARIABLE: Final = "KOPA_BFCL_CODE"
@@ -48,7 +49,7 @@ def open_source(name: str | Path | None) -> Path:
         raise DataError(f"No BFCL data named (--data or {DATA_VARIABLE}); nothing is fetched by itself. {_HOW}.")
     if chosen.startswith("hub:"):
         return _from_hub(chosen.removeprefix("hub:"))
-    path = Path(chosen).expanduser()
+    path = user_path(chosen)
     if path.suffix == ".whl" and path.is_file():
         path = _unpacked(path)
     for folder in (path, path / "bfcl_eval" / "data", path / "data"):
@@ -61,7 +62,7 @@ def code_root(data: Path, name: str | Path | None = None) -> Path:
     """The folder in which `bfcl_eval` with its simulated APIs lies: of `name`, KOPA_BFCL_CODE, or around the data."""
     chosen = str(name or os.environ.get(CODE_VARIABLE, ""))
     if chosen:
-        path = Path(chosen).expanduser()
+        path = user_path(chosen)
         roots = [_unpacked(path)] if path.suffix == ".whl" and path.is_file() else [path, path.parent]
     else:
         roots = [data, *data.resolve().parents[:2]]
