@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -94,17 +95,28 @@ def snapshot(snapshot: Path, repository: str, title: str | None, **options: Any)
 @click.option("--repo", "repository", type=Name(), required=True, help="OWNER/NAME of the model that was measured.")
 @click.option("--data", type=FilePath(), help="The benchmark folder of the run.")
 @click.option("--agent", type=Name(), help="Which agent, where LOG holds several.")
-@click.option("--revision", type=Name(), help="Git SHA of the published benchmark that the tasks came from.")
+@click.option("--revision", type=Name(), help="Git SHA of the published benchmark; default: its newest commit.")
+@click.option("--model-of-log", type=Name(), help="The log's agent, where its name is not the repository's.")
 @_options
 def results(
-    log: Path, repository: str, data: Path | None, agent: str | None, revision: str | None, **options: Any
+    log: Path,
+    repository: str,
+    data: Path | None,
+    agent: str | None,
+    revision: str | None,
+    model_of_log: str | None,
+    **options: Any,
 ) -> None:
     """Publish the scores in LOG (of `kopa eval`) beside the model: a file under .eval_results that the Hub reads."""
     from kopa_hf.cli.evaluate import bench_rows
-    from kopa_hf.hub.results_card import RESULTS, results_card
+    from kopa_hf.hub.results_card import RESULTS, check_claim, results_card
     from kopa_hf.hub.validation import check_results
 
-    made = results_card(log, bench_rows(data), agent=agent, revision=revision, source=repository)
+    check_names(repository, None)
+    rows = bench_rows(data)
+    check_claim(results_card(log, rows, agent=agent).agent, repository, model_of_log)
+    revision = _benchmark_commit(revision, dry_run=options["dry_run"])
+    made = results_card(log, rows, agent=agent, revision=revision, source=repository)
     if not made.entries:
         raise DataError(f"{log} scores no config of the benchmark in full, so there is no result to publish.")
     with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
@@ -243,6 +255,23 @@ def _go(
         click.echo(f"{done.address} is up to date{f'; tagged {done.tag}' if done.tag else ''}.")
     else:
         click.echo(f"{done.address}  commit {done.commit[:8]}{f', tag {done.tag}' if done.tag else ''}")
+
+
+def _benchmark_commit(revision: str | None, *, dry_run: bool) -> str | None:
+    """The commit of the published benchmark that results are for; None in a dry run that could not ask."""
+    from kopa_hf.hub.loading import HUB_NAMESPACE
+
+    if revision is not None:
+        if not re.fullmatch("[0-9a-f]{40}", revision):
+            raise DataError(f"{revision!r} is no Git SHA (40 hexadecimal digits), so it names no commit for good.")
+        return revision
+    benchmark = f"{HUB_NAMESPACE}/kopa-bench"
+    remote = _looked_at(benchmark, "dataset", dry_run=dry_run)
+    if remote.commit is None and (remote.reached or not dry_run):
+        raise DataError(
+            f"{benchmark} was not found on the Hub; say with --revision SHA from which commit the tasks came."
+        )
+    return remote.commit
 
 
 def _looked_at(repository: str, kind: Kind, *, dry_run: bool) -> Remote:

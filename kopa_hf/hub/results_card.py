@@ -19,7 +19,7 @@ from kopa_hf.bench.rows import Row, is_held_out, row_fingerprint
 from kopa_hf.bench.run_log import Line, RunLog, read_run_log
 from kopa_hf.errors import DataError
 from kopa_hf.hub.loading import HUB_NAMESPACE
-from kopa_hf.hub.run_command import equal_command, run_commands
+from kopa_hf.hub.run_command import equal_command, is_scripted, run_commands
 from kopa_hf.shipped import shipped_path
 
 RESULTS: Final = Path(".eval_results") / "kopa-bench.yaml"
@@ -93,6 +93,22 @@ def results_card(
     )
     told = f"; as run: {commands[0]}" if len(commands) == 1 else ""
     return ResultsCard(report.policy, markdown, _entries(report, sizes, revision, source, f"source {answered}{told}"))
+
+
+def check_claim(agent: str, repository: str, said: str | None = None) -> None:
+    """Raise `DataError` where an agent's score is no score of the model in `repository` (OWNER/NAME).
+
+    The agent of a log must bear the repository's name, with or without its owner, or be the one that was `said`
+    to be that model; a scripted agent is no model at all.
+    """
+    if is_scripted(agent):
+        raise DataError(f"{agent} is a scripted agent (policy:{agent}), so its score is no model's.")
+    if said is not None and said != agent:
+        raise DataError(f"The log's agent is {agent}, not {said}.")
+    if said is None and agent.rstrip("/").rpartition("/")[2].casefold() != repository.rpartition("/")[2].casefold():
+        raise DataError(
+            f"The log's agent is {agent}, the repository {repository}. If they are the same model: --model-of-log {agent}"
+        )
 
 
 def _one(reports: dict[str, PolicyReport], agent: str | None, log: Path) -> PolicyReport:

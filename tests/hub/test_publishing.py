@@ -356,22 +356,65 @@ def test_a_damaged_folder_is_not_published(hub: Hub, folder: Path) -> None:
     assert hub.repositories == {}
 
 
+def scored_log(path: Path, agent: str, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A log of two held-out tasks, which are the whole benchmark here, as `agent` would have failed them."""
+    from kopa_hf.bench.policies import NULL
+    from kopa_hf.bench.rows import is_held_out
+    from kopa_hf.bench.runner import evaluate
+    from kopa_hf.execution.executor import Executor
+    from kopa_hf.hub.loading import embedded_rows
+
+    rows = [row for row in embedded_rows() if is_held_out(row) and row.domain == "finance"][:2]
+    monkeypatch.setattr("kopa_hf.cli.evaluate.bench_rows", lambda data: rows)
+    with Executor() as executor:
+        evaluate(NULL, rows, executor, log=path)
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    lines = [{**line, "policy": agent} if "policy" in line else line for line in lines]
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    return path
+
+
 @pytest.mark.slow
-def test_scores_of_a_run_stand_beside_the_model_as_the_hub_reads_them(hub: Hub, tmp_path: Path) -> None:
+def test_scores_of_a_run_stand_beside_the_model_as_the_hub_reads_them(
+    hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import yaml
     from huggingface_hub import parse_eval_result_entries
 
-    from kopa_hf.cli.evaluate import evaluate
+    from tests.hub.test_further import model_folder
 
-    log = tmp_path / "log.jsonl"
-    scored = CliRunner().invoke(evaluate, ["--model", "policy:null", "--config", "held_out", "--log", str(log)])
-    assert scored.exception is None, scored.output
-    run("results", str(log), "--repo", "kopa/edge-4b", "--revision", "0" * 40)
+    log = scored_log(tmp_path / "log.jsonl", "Edge-4B", monkeypatch)
+    missing = run("results", str(log), "--repo", "kopa/edge-4b", "--revision", "0" * 40, fails=KopaError)
+    assert "kopa/edge-4b is not on the Hub" in str(missing.exception)
+    assert hub.repositories == {}
+    run("model", str(model_folder(tmp_path / "m")), "--repo", "kopa/edge-4b")
     repository = hub.repository("kopa/edge-4b", "model")
-    import yaml
+    unknown = run("results", str(log), "--repo", "kopa/edge-4b", fails=DataError)
+    assert "--revision SHA" in str(unknown.exception), "the benchmark is not published on this Hub"
+    run("dataset", str(write_rows(tmp_path / "kopa-bench", 1)), "--repo", "kopa/kopa-bench")
+    for told, commit in (((), hub.repository("kopa/kopa-bench").head), (("--revision", "0" * 40), "0" * 40)):
+        run("results", str(log), "--repo", "kopa/edge-4b", *told)
+        tree = repository.commits[repository.head].tree
+        entries = parse_eval_result_entries(yaml.safe_load(tree[".eval_results/kopa-bench.yaml"].data))
+        assert {entry.task_id for entry in entries} == {"kopa_bench", "kopa_bench_held_out"}
+        assert {(entry.value, entry.dataset_revision) for entry in entries} == {(0.0, commit)}
+    assert b"No score" not in repository.commits[repository.head].tree["README.md"].data
 
-    entries = yaml.safe_load(repository.commits[repository.head].tree[".eval_results/kopa-bench.yaml"].data)
-    (entry,) = parse_eval_result_entries(entries)
-    assert (entry.task_id, entry.value, entry.dataset_revision) == ("kopa_bench_held_out", 0.0, "0" * 40)
+
+def test_only_a_models_own_score_is_published_as_its(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    log = scored_log(tmp_path / "log.jsonl", "org/other-8b", monkeypatch)
+    command = ("results", str(log), "--repo", "kopa/edge-4b", "--revision", "0" * 40, "--dry-run")
+    assert "--model-of-log org/other-8b" in str(run(*command, fails=DataError).exception)
+    assert "not edge-4b" in str(run(*command, "--model-of-log", "edge-4b", fails=DataError).exception)
+    said = run(*command, "--model-of-log", "org/other-8b", fails=KopaError)
+    assert "is not on the Hub" in str(said.exception), "past the check of the name"
+    assert "no Git SHA" in str(
+        run("results", str(log), "--repo", "kopa/other-8b", "--revision", "v1", fails=DataError).exception
+    )
+    for script in ("gold", "null", "most_frequent_answer"):
+        log.write_text(log.read_text().replace('"policy": "org/other-8b"', f'"policy": "{script}"'))
+        assert "is a scripted agent" in str(run(*command, "--model-of-log", script, fails=DataError).exception)
+        log.write_text(log.read_text().replace(f'"policy": "{script}"', '"policy": "org/other-8b"'))
 
 
 def test_an_unrelated_commit_between_two_runs_changes_nothing(hub: Hub, folder: Path) -> None:
