@@ -134,8 +134,11 @@ def ground(
     """Make an instance of every task on a world, the live services or a snapshot, and list what cannot be grounded."""
     from kopa_hf.bench.task import ground_tasks
     from kopa_hf.cli.planning import plan_grounding
+    from kopa_hf.hub.folder import check_replaceable
 
     tasks = chosen_tasks(names)
+    if output is not None:
+        check_replaceable(output)
     if not backend.is_sandbox and (identity_seed or values_seed):
         raise click.UsageError("--identity-seed and --values-seed choose a sandbox world; elsewhere there is only one.")
     # a live job that stops goes on from what it was told; a finished one leaves nothing behind
@@ -233,9 +236,10 @@ def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **fa
     """The benchmark's folder: default, held_out and one config per domain; `scored` puts the policies' table on it."""
     from kopa_hf.hub.benchmark_card import benchmark_facts
     from kopa_hf.hub.cards import benchmark_entry, dataset_card
-    from kopa_hf.hub.folder import row_table, write_folder
+    from kopa_hf.hub.folder import check_replaceable, row_table, write_folder
     from kopa_hf.hub.loading import in_config
 
+    check_replaceable(output)  # before the minutes that the policies take
     tasks = list(rows)
     configs = ["default", "held_out", *sorted({row.domain for row in tasks})]
     tables = [row_table([row for row in tasks if in_config(row, name)], config=name, split="test") for name in configs]

@@ -15,6 +15,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import yaml
+
 from kopa_hf.bench.rows import Row, features, row_to_dict, validate_row
 from kopa_hf.errors import DataError, KopaError
 
@@ -80,9 +82,12 @@ def sft_table(rows: Iterable[Row], *, split: str) -> Table:
     return Table("sft", split, records, sft_features())
 
 
-_OWN_SUFFIXES: Final = (".parquet", ".png", ".zip")
 BENCHMARK: Final = "eval.yaml"
 """Marks a dataset folder as a benchmark on the Hub."""
+MARK: Final = "kopa_hf"
+"""Entry of a card's header that names the folder's files beside the card and the data: who wrote them is known by it."""
+_BESIDES: Final = (".gitattributes", ".cache/huggingface/")
+"""What a pull leaves in a folder."""
 
 
 def write_folder(
@@ -97,37 +102,89 @@ def write_folder(
 
     `card` takes the header's `configs` entry and returns the README's text; `benchmark` is the
     text of the eval.yaml by which the Hub knows a benchmark, `assets` are pictures of the card by name.
-    An existing folder is replaced only if an earlier run of this function wrote it.
+    An existing folder is replaced only if an earlier run of this function wrote everything in it.
     """
     target = Path(folder)
-    if target.exists() and any(target.iterdir()):
-        files = [path for path in target.rglob("*") if path.is_file()]
-        ours = {target / "README.md", target / BENCHMARK}
-        foreign = [path.name for path in files if path.suffix not in _OWN_SUFFIXES and path not in ours]
-        if foreign or not (target / "README.md").is_file():
-            what = f"holds {foreign[0]}" if foreign else "is not empty and no dataset folder"
-            raise DataError(f"{target} {what}, so it is not replaced. Choose another folder.")
-    target.parent.mkdir(parents=True, exist_ok=True)
-    staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+    check_replaceable(target)
+    besides = dict(assets or {})
+    if benchmark is not None:
+        besides[BENCHMARK] = benchmark.encode()
     try:
-        paths = [_write_table(table, staging) for table in tables]
-        if benchmark is not None:
-            (staging / BENCHMARK).write_text(benchmark, encoding="utf-8")
-        for name, content in (assets or {}).items():
-            (staging / name).write_bytes(content)
-        # the card last: a folder with one is complete
-        (staging / "README.md").write_text(card(config_files(tables, paths)), encoding="utf-8")
-        if target.exists():
-            shutil.rmtree(target)
-        staging.chmod(0o755)
-        os.replace(staging, target)
+        target.parent.mkdir(parents=True, exist_ok=True)
+        staging = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
+        try:
+            paths = [_write_table(table, staging) for table in tables]
+            for name, content in besides.items():
+                (staging / name).write_bytes(content)
+            # the card last: a folder with one is complete
+            text = _marked(card(config_files(tables, paths)), sorted(besides))
+            (staging / "README.md").write_text(text, encoding="utf-8")
+            put_in_place(staging, target)
+        finally:
+            shutil.rmtree(staging, ignore_errors=True)
     except OSError as error:
         raise KopaError(
             f"Could not write the dataset to {target}: {error.strerror or error}. Nothing was replaced."
         ) from error
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
     return target
+
+
+def check_replaceable(folder: Path) -> None:
+    """Raise `DataError` where `folder` holds anything that `write_folder` did not write; makes nothing."""
+    foreign = foreign_file(folder)
+    if foreign is not None:
+        raise DataError(
+            f"{folder} holds {foreign}, which this program did not write, so nothing is replaced. Choose another folder."
+        )
+
+
+def foreign_file(folder: Path) -> str | None:
+    """The first thing in a folder that `write_folder` did not write; None where all of it may be replaced."""
+    from huggingface_hub import DatasetCard
+
+    from kopa_hf.hub.loading import data_files
+
+    if folder.is_symlink() or (folder.exists() and not folder.is_dir()):
+        raise DataError(f"{folder} is {'a link' if folder.is_symlink() else 'a file'}; name a folder.")
+    if folder.resolve() == Path.cwd():
+        raise DataError(f"{folder} is the folder that this program runs in; name another.")
+    there = {
+        path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_symlink() or not path.is_dir()
+    }
+    there = {name for name in there if not name.startswith(_BESIDES)}
+    if not there:
+        return None
+    own: set[str] = set()
+    try:
+        mark = DatasetCard.load(folder / "README.md").data.to_dict()[MARK]
+        own = {"README.md", *map(str, mark["files"]), *data_files(folder).values()}
+    except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError, DataError):
+        pass  # no card of ours: everything here is foreign
+    return min(there - own, default=None)
+
+
+def put_in_place(staging: Path, target: Path) -> None:
+    """Move a finished folder to its place; what stands there goes away only once the new one is in."""
+    staging.chmod(0o755)
+    if not target.exists():
+        os.replace(staging, target)
+        return
+    aside = Path(tempfile.mkdtemp(prefix=f".{target.name}-old-", dir=target.parent))
+    try:
+        os.replace(target, aside)
+        os.replace(staging, target)
+    except OSError:
+        if not target.exists():
+            os.replace(aside, target)
+        raise
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def _marked(card: str, besides: list[str]) -> str:
+    """The card with what says in its header that this program wrote the folder."""
+    mark = yaml.safe_dump({MARK: {"files": besides}}, allow_unicode=True, sort_keys=False)
+    header, end, body = card.partition("\n---\n")
+    return f"{header}\n{mark}---\n{body}" if card.startswith("---\n") and end else f"---\n{mark}---\n{card}"
 
 
 def config_files(tables: Sequence[Table], paths: Sequence[str]) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,65 @@ def test_a_file_of_ones_own_in_a_dataset_folder_is_not_deleted(folder: Path) -> 
     with pytest.raises(DataError, match=r"notes\.txt"):
         write(hard_rows(), folder)
     assert (folder / "notes.txt").read_text(encoding="utf-8") == "mine"
+
+
+@pytest.mark.parametrize("card", ["# My album\n", "---\nconfigs: []\n---\n# My dataset\n"])
+def test_a_folder_of_the_same_kinds_of_files_is_not_replaced(tmp_path: Path, card: str) -> None:
+    album = tmp_path / "album"
+    (album / "2025").mkdir(parents=True)
+    mine = {"README.md": card, "2025/a.png": "a", "raw.zip": "z", "table.parquet": "p"}
+    for name, text in mine.items():
+        (album / name).write_text(text, encoding="utf-8")
+    with pytest.raises(DataError, match="did not write"):
+        write(hard_rows(), album)
+    found = {path.relative_to(album).as_posix(): path.read_text("utf-8") for path in album.rglob("*") if path.is_file()}
+    assert found == mine
+    assert list(tmp_path.iterdir()) == [album]
+
+
+@pytest.mark.parametrize("name", ["holiday.png", "data/more.parquet", "letters.zip", ".hidden"])
+def test_a_file_added_to_a_dataset_folder_keeps_it_from_being_replaced(folder: Path, name: str) -> None:
+    (folder / name).write_bytes(b"mine")
+    with pytest.raises(DataError, match=name):
+        write(hard_rows(), folder)
+    assert (folder / name).read_bytes() == b"mine"
+
+
+def test_a_folder_with_pictures_is_replaced_by_the_next_run(tmp_path: Path) -> None:
+    tables = [row_table(hard_rows(), split="test")]
+    for assets in ({"policies.png": b"1"}, {"other.png": b"2"}, {}):
+        folder = write_folder(
+            tables,
+            tmp_path / "x",
+            lambda files: f"---\nconfigs: {json.dumps(files)}\n---\n# Card\n",
+            benchmark="tasks: []\n",
+            assets=assets,
+        )
+        found = {path.name for path in folder.iterdir()}
+        assert found == {"README.md", "eval.yaml", "data", *assets}
+    assert list(tmp_path.iterdir()) == [folder]
+
+
+def test_a_link_is_not_replaced(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(folder)
+    with pytest.raises(DataError, match="is a link"):
+        write(hard_rows(), tmp_path / "link")
+
+
+def test_a_folder_that_cannot_be_swapped_stays_as_it_was(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    replace = os.replace
+
+    def fails(source: Path, target: Path) -> None:
+        if target == folder and "-old-" not in str(source):
+            raise OSError(5, "Input/output error")
+        replace(source, target)
+
+    monkeypatch.setattr("kopa_hf.hub.folder.os.replace", fails)
+    with pytest.raises(Exception, match="Nothing was replaced"):
+        write(hard_rows()[:1], folder)
+    assert {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()} == before
+    assert list(folder.parent.iterdir()) == [folder]
 
 
 def test_a_failed_write_leaves_the_old_folder_as_it_was(folder: Path) -> None:
