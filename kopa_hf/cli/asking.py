@@ -35,7 +35,7 @@ def ask_rest(
     from kopa_hf.bench.kept_answers import ask_and_keep, go_on_from, read_results
     from kopa_hf.bench.log_lock import hold_log
 
-    with nullcontext() if output is None else hold_log(output):
+    with nullcontext() if output is None else hold_log(output, option="--output"):
         done = set() if output is None else go_on_from(output, run)
         waiting = [entry for entry in entries if entry.id not in done]
         if len(waiting) < len(entries):

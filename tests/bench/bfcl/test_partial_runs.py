@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from kopa_hf.bench.bfcl.categories import LIVE, Rate, categories_of, three_numbe
 from kopa_hf.bench.bfcl.entries import Entry
 from kopa_hf.bench.bfcl.results import category_of, without_faults
 from kopa_hf.bench.bfcl.summary import Mark, figures, scored_share, strict_figures, typed_figures
+from kopa_hf.bench.log_lock import hold_log
 from kopa_hf.errors import DataError
 from tests.bench.bfcl.leaderboard import QUESTIONS, write_live
 from tests.cli.conftest import run_kopa
@@ -133,3 +135,15 @@ def test_two_results_of_one_entry_are_refused(capsys: pytest.CaptureFixture[str]
     code, _, told = run_kopa(capsys, "bfcl", "score", path, "--data", live, "--mode", "fc")
     assert code != 0
     assert "two results" in told
+
+
+def test_a_busy_answers_file_names_the_option_of_the_command(
+    capsys: pytest.CaptureFixture[str], live: Path, tmp_path: Path
+) -> None:
+    output = tmp_path / "answers.jsonl"
+    with ThreadPoolExecutor(1) as elsewhere, hold_log(output):
+        told = ("bfcl", "eval", "--model", "policy:gold", "--data", live, "--output", output)
+        code, _, err = elsewhere.submit(run_kopa, capsys, *told).result()
+    assert code == 2
+    assert "Another run is writing answers.jsonl" in err
+    assert err.endswith("name another file with --output.\n")
