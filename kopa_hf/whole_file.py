@@ -16,7 +16,7 @@ from pathlib import Path
 @contextmanager
 def whole_file(path: Path) -> Iterator[Path]:
     """A new path to write to, which becomes `path` once the block has ended well. Raises `OSError`."""
-    fresh = path.with_name(f".{path.name}.{secrets.token_hex(6)}.tmp")
+    fresh = path.with_name(f".{secrets.token_hex(6)}.tmp")  # no part of the name, which may be as long as names can be
     try:
         yield fresh
         with fresh.open("rb") as file:

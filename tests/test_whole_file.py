@@ -33,6 +33,13 @@ def test_the_content_is_there_with_the_users_own_mode_and_nothing_else(tmp_path:
     assert [path.name for path in tmp_path.iterdir()] == ["a.txt"]
 
 
+def test_a_name_as_long_as_the_system_allows(tmp_path: Path) -> None:
+    path = tmp_path / ("가" * 83 + ".jsonl")
+    assert len(path.name.encode()) == 255
+    write_whole(path, "x")
+    assert [found.name for found in tmp_path.iterdir()] == [path.name]
+
+
 @pytest.mark.parametrize("error", [KeyboardInterrupt(), OSError(errno.EIO, "broken"), ValueError("no text")])
 def test_an_attempt_that_is_broken_off_leaves_what_was_there(tmp_path: Path, error: BaseException) -> None:
     write_whole(tmp_path / "a.txt", "before")
