@@ -41,6 +41,18 @@ _RANGE: Final = re.compile(
 _OPEN: Final = re.compile(
     r"\s?(?:부터|까지)\s*[.。]?\s*$|\s?(?:쯤|경(?=\s|입니다|이다|[.,)에]|$)|무렵|정도|으로\s?추정|로\s?추정)|\s*[?？]"
 )
+# 2026년 1월 8일 다음 날, 14:53에서 10분 뒤: what follows moves it, and the day that is meant is never written
+_SPAN: Final = (
+    r"(?:하루|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|보름"
+    r"|(?:[0-9]{1,4}|한|두|세|석|네|넉|다섯|여섯|일곱|여덟|아홉|열|몇|수)\s?(?:분|시간|일|영업일|주일?|개월|달|년|해))"
+)
+_MOVED: Final = re.compile(
+    r"[*_`'\"’”]{0,3}(?:\s?\([월화수목금토일](?:요일)?\))?(?:의|으?로부터|에서|부터)?\s?(?:(?:그|바로|딱)\s)?"
+    r"(?:다음\s?(?:날|달|해|주|일|월)|이튿날|익[일월년](?![가-힣]*하)|전날|직[전후]|[전후뒤](?=에|까지|부터|입니다|이다|임|인\s|\s*[.)}]|\s*$)"
+    r"|전(?:일|월|달|년|해)(?=에|의|입니다|이다|인\s|까지|부터|\s*[.)}]|\s*$)"
+    rf"|{_SPAN}\s?(?:전|후|뒤|앞|이전|이후|지나|지난|만에)(?!체|국|원|보|자))"
+    rf"|[*_`'\"’”]{{0,3}}보다\s?(?:더\s?|약\s?)?(?:앞|뒤|늦|빠르|빠른|빠릅|빨|이르|이른|이릅|일찍|나중|{_SPAN})"
+)
 _ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|빨라야|늦어도)\s*$")
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
@@ -154,8 +166,9 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
 
 
 def _is_open(text: str, start: int, end: int) -> bool:
-    """Whether the day or time at [start, end) is the first of several, a bound or a guess."""
-    return bool(_RANGE.match(text, end) or _OPEN.match(text, end) or _ABOUT.search(text[max(0, start - 8) : start]))
+    """Whether the day or time at [start, end) is the first of several, a bound, a guess or only where one counts from."""
+    behind = any(pattern.match(text, end) for pattern in (_RANGE, _OPEN, _MOVED))
+    return behind or bool(_ABOUT.search(text[max(0, start - 8) : start]))
 
 
 Moment = tuple[datetime.date | None, datetime.time]
@@ -201,6 +214,8 @@ def _moments(text: str) -> list[Any]:
         times = [time for time, _ in scan_times(folded[start + 8 : end])]
         if times:
             found.append(IMPOSSIBLE if day is None or times[-1] is None else (day, times[-1]))
+            if _MOVED.match(folded, end):
+                found.append(IMPOSSIBLE)
     for time, (start, stop) in scan_times(folded):
         before = bisect_right(covered, (start, len(folded))) - 1  # the last date that begins no later
         last = covered[before][1] if before >= 0 else 0

@@ -82,6 +82,36 @@ def test_what_is_denied_is_not_the_value(day: datetime.date, style: str) -> None
     assert not compare("date", day.isoformat(), text).equal
 
 
+@pytest.mark.parametrize(
+    ("kind", "gold", "spelled"),
+    [
+        ("date", "2026-01-08", "2026년 1월 8일"),
+        ("date", "2026-01-08", "2026. 1. 8."),
+        ("date", "2026-01-08", "**2026-01-08**"),
+        ("month", "2025-05", "2025년 5월"),
+        ("time", "14:53", "14:53"),
+        ("time", "14:53", "오후 2시 53분"),
+        ("time", "2026-01-08 14:53", "2026-01-08 14:53"),
+    ],
+)
+@pytest.mark.parametrize("moved", [
+    " 다음 날", "의 전날", " 하루 전입니다", "로부터 사흘 뒤", " 전에 열렸습니다", " 다음 달", "에서 10분 뒤", " 직전입니다", "의 두 달 후입니다", " 2주 뒤에 열렸습니다",
+    "보다 하루 늦습니다", "로부터 3일 후",
+])  # fmt: skip
+def test_what_is_moved_by_what_follows_is_not_the_value(kind: str, gold: str, spelled: str, moved: str) -> None:
+    assert compare(kind, gold, f"{spelled}입니다.").equal
+    assert not compare(kind, gold, spelled + moved).equal
+    assert not compare(kind, gold, f"\\boxed{{{spelled}{moved}}}").equal
+
+
+@pytest.mark.parametrize("follows", [
+    " 전국대회가 열렸습니다", "에 전달했습니다", " 후원회가 열렸습니다", " 다음과 같이 의결했습니다", "(목) 전원이 참석했습니다", " 전체회의에서 의결했습니다",
+    ", 다음 회의는 미정입니다", " 후반기에 들었습니다", " 하루 동안 열립니다", " 3일간 열립니다", " 전달 예정입니다",
+])  # fmt: skip
+def test_words_that_only_begin_like_before_and_after_move_nothing(follows: str) -> None:
+    assert compare("date", "2026-01-08", f"2026년 1월 8일{follows}").equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
