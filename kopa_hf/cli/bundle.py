@@ -60,12 +60,16 @@ def make(
     from kopa_hf.hub.bundle import check_parts
     from kopa_hf.hub.further import write_tools
     from kopa_hf.hub.loading import HUB_NAMESPACE, embedded_rows
+    from kopa_hf.hub.validation import left_out, model_files
 
     # all that can be refused is, before the minutes that the benchmark's card takes
     _check_target(output)
     given, trained = _by_repository(folders), _by_repository(models)
     recordings = _by_stem(snapshots)
     check_parts(given, trained, recordings.values())
+    for folder in trained.values():
+        if rest := left_out(folder, model_files(folder)):
+            click.echo(f"Left out of {folder}, as it is no part of the model: {', '.join(rest)}", err=True)
     nothing = "Nothing was written: a bundle stands there whole or not at all. The same command begins anew."
     with interrupted_says(nothing), tempfile.TemporaryDirectory(prefix="kopa-bundle-") as work:
         root = Path(work)

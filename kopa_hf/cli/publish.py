@@ -66,9 +66,11 @@ def dataset(source: str, repository: str | None, **options: Any) -> None:
 def model(folder: Path, repository: str, **options: Any) -> None:
     """Publish the model in FOLDER (of a training run): weights, tokenizer, settings, and a card made from them."""
     from kopa_hf.hub.trained import model_card
-    from kopa_hf.hub.validation import model_files
+    from kopa_hf.hub.validation import left_out, model_files
 
     files = model_files(folder)
+    if rest := left_out(folder, files):
+        click.echo(f"Left out, as it is no part of the model: {', '.join(rest)}", err=True)
     with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
         card = Path(work) / "README.md"
         card.write_text(model_card(folder, repository), encoding="utf-8")

@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.bench.canary import CANARY
 from kopa_hf.errors import DataError
 
-_STATES: Final = ("optimizer.bin", "optimizer.pt", "scheduler.pt", "rng_state.pth", "training_args.bin")
-"""Files of a training run that a published model does not need; training_args.bin is a pickle with paths of this machine."""
+_MODEL_FILE: Final = re.compile(
+    r".*\.(?:safetensors|gguf|json|txt|model|jinja|tiktoken)|README\.md|(?:LICEN[CS]E|NOTICE)(?:\.\w+)?", re.IGNORECASE
+)
+"""Names of what a model is made of; no pickles (.bin, .pt, .pth, .pkl, .ckpt), which run code where they are read."""
+_WEIGHTS: Final = (".safetensors", ".gguf")
+_PICKLES: Final = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+_PARTS: Final = re.compile(r"\d+_[A-Z]\w*|additional_chat_templates", re.ASCII)
+"""Folders of a model without weights: an embedder's parts (1_Pooling), further templates."""
+_STATES: Final = re.compile(r"checkpoint-\d+|global_step\d+|runs|wandb|logs", re.ASCII)
+"""Folders of a training run that hold no part of the finished model, even where there are weights in them."""
 
 
 def check_dataset(folder: Path) -> dict[tuple[str, str], int]:
@@ -63,20 +73,37 @@ def _check_rows(folder: Path, named: dict[tuple[str, str], str]) -> None:
 
 
 def model_files(folder: Path) -> dict[str, Path]:
-    """What of a training run's folder is the model: weights, tokenizer, settings, card; no checkpoints, no pickles."""
+    """What of a training run's folder is the model: weights, tokenizer, settings, card, results; nothing else.
+
+    Raises `DataError` where there are no weights that can be read without running code.
+    """
     from kopa_hf.hub.publishing import folder_files
 
-    files = {
-        name: path
-        for name, path in folder_files(folder).items()
-        if not name.startswith(("checkpoint-", "runs/")) and path.name not in _STATES
-    }
-    weights = [name for name in files if name.endswith((".safetensors", ".gguf"))]
-    if not weights:
-        pickled = any(name.endswith((".bin", ".pt")) for name in files)
+    every = folder_files(folder)
+    weighty = {name.rpartition("/")[0] for name in every if name.endswith(_WEIGHTS)}
+    files = {name: path for name, path in every.items() if _of_the_model(name, weighty)}
+    if not any(name.endswith(_WEIGHTS) for name in files):
+        pickled = any(name.endswith(_PICKLES) for name in every)
         what = "holds weights as a pickle only; save them as safetensors" if pickled else "holds no weights"
         raise DataError(f"{folder} {what}, so it is not published as a model.")
     return files
+
+
+def left_out(folder: Path, files: Mapping[str, Path]) -> list[str]:
+    """What of a model's folder is not among `files`: names at its top, folders with a slash, in order."""
+    from kopa_hf.hub.publishing import folder_files
+
+    gone = [name for name in folder_files(folder) if name not in files]
+    kept = {name.partition("/")[0] for name in files if "/" in name}
+    return sorted({name if name.partition("/")[0] in kept else "".join(name.partition("/")[:2]) for name in gone})
+
+
+def _of_the_model(name: str, weighty: set[str]) -> bool:
+    where, _, last = name.rpartition("/")
+    if where == ".eval_results":
+        return last.endswith(".yaml")
+    whole = where == "" or where in weighty or _PARTS.fullmatch(where)
+    return bool(whole and not _STATES.fullmatch(where.partition("/")[0]) and _MODEL_FILE.fullmatch(last))
 
 
 def check_results(path: Path) -> list[dict[str, Any]]:

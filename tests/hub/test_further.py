@@ -19,7 +19,7 @@ from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.hub.further import write_graph, write_snapshot, write_tools
 from kopa_hf.hub.trained import model_card
-from kopa_hf.hub.validation import check_dataset, check_results, model_files
+from kopa_hf.hub.validation import check_dataset, check_results, left_out, model_files
 
 
 def test_the_catalog_as_a_dataset_is_the_catalog(tmp_path: Path) -> None:
@@ -168,6 +168,26 @@ def test_scores_beside_the_model_stand_on_its_card(tmp_path: Path) -> None:
 
 def test_only_the_model_goes_up(tmp_path: Path) -> None:
     assert sorted(model_files(model_folder(tmp_path / "m"))) == ["README.md", "model.safetensors"]
+    run = model_folder(tmp_path / "run")
+    parts = ("tokenizer.json", "spiece.model", "vocab.txt", "chat_template.jinja", "LICENSE", "1_Pooling/config.json")
+    rest = ("pytorch_model.bin", "a.pt", "b.pkl", "c.pth", "d.ckpt", "global_step8/zero.safetensors", "zero_to_fp32.py")
+    rest += ("wandb/run/config.json", "logs/events.json", "logs/a.safetensors", "notes/x.txt")
+    for name in (*parts, "adapter/adapter_model.safetensors", "adapter/adapter_config.json", "adapter/o.pt", *rest):
+        (run / name).parent.mkdir(parents=True, exist_ok=True)
+        (run / name).write_bytes(b"x")
+    files = model_files(run)
+    kept = {
+        "README.md",
+        "model.safetensors",
+        "adapter/adapter_model.safetensors",
+        "adapter/adapter_config.json",
+        *parts,
+    }
+    assert set(files) == kept
+    assert left_out(run, files) == [
+        "a.pt", "adapter/o.pt", "b.pkl", "c.pth", "checkpoint-8/", "d.ckpt", "global_step8/", "logs/", "notes/",
+        "pytorch_model.bin", "training_args.bin", "wandb/", "zero_to_fp32.py",
+    ]  # fmt: skip
     bare = tmp_path / "bare"
     bare.mkdir()
     (bare / "pytorch_model.bin").write_bytes(b"x")
