@@ -12,7 +12,7 @@ import click
 
 from kopa_hf._version import __version__
 from kopa_hf.cli.file_path import FilePath, Name, Source
-from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.cli.output import interrupted_says, json_option, print_json
 from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.hub.publishing import Kind, Published, Remote, check_names, compare, folder_files, look_at
 
@@ -36,7 +36,13 @@ def _options(function: Callable[..., None]) -> Callable[..., None]:
     return function
 
 
-@click.group()
+class _Publish(click.Group):
+    def invoke(self, ctx: click.Context) -> Any:
+        with interrupted_says("The Hub takes a commit whole or not at all; the same command goes on from there."):
+            return super().invoke(ctx)
+
+
+@click.group(cls=_Publish)
 def publish() -> None:
     """Put a dataset, a model, a snapshot or results on the Hub: built, checked, compared, in one commit.
 
@@ -49,14 +55,18 @@ def publish() -> None:
 @click.option(
     "--repo", "repository", type=Name(), help="OWNER/NAME; default: the name of the dataset under this project's owner."
 )
+@click.option(
+    "--accept-unpublishable", is_flag=True, help="Publish rows that say they are not meant to be, as the demo's."
+)
 @_options
-def dataset(source: str, repository: str | None, **options: Any) -> None:
+def dataset(source: str, repository: str | None, accept_unpublishable: bool, **options: Any) -> None:
     """Publish SOURCE: `kopa-bench`, `tools`, a graph.json, or a dataset folder of `kopa edge run` or `kopa bench export`."""
     from kopa_hf.hub.loading import HUB_NAMESPACE
 
     with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
         folder, name = _built(source, Path(work))
-        _publish_folder(folder, repository or f"{HUB_NAMESPACE}/{name}", **options)
+        target = repository or f"{HUB_NAMESPACE}/{name}"
+        _publish_folder(folder, target, unpublishable=accept_unpublishable, **options)
 
 
 @publish.command()
@@ -199,10 +209,25 @@ def _built(source: str, work: Path) -> tuple[Path, str]:
     return path, path.resolve().name
 
 
-def _publish_folder(folder: Path, repository: str, **options: Any) -> None:
-    from kopa_hf.hub.validation import check_dataset
+def _publish_folder(folder: Path, repository: str, *, unpublishable: bool = False, **options: Any) -> None:
+    """Check a dataset folder and publish it; `unpublishable`: also rows that say they are not meant to be."""
+    from kopa_hf.hub.cards import card_for
+    from kopa_hf.hub.validation import check_dataset, check_publishable
 
-    _go(folder_files(folder), repository, "dataset", _named(check_dataset(folder)), remove=True, **options)
+    rows, files = _named(check_dataset(folder)), folder_files(folder)
+    try:
+        check_publishable(folder)
+    except DataError as error:
+        if not (unpublishable or options["dry_run"]):
+            raise
+        click.echo(f"Note: {error}", err=True)
+    with tempfile.TemporaryDirectory(prefix="kopa-card-") as work:
+        text = files["README.md"].read_text(encoding="utf-8")
+        named = card_for(text, repository)
+        if named != text:
+            files["README.md"] = Path(work) / "README.md"
+            files["README.md"].write_text(named, encoding="utf-8")
+        _go(files, repository, "dataset", rows, remove=True, **options)
 
 
 def _go(

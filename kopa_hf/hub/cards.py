@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from kopa_hf._version import __version__
 from kopa_hf.bench.canary import CANARY
@@ -13,6 +14,7 @@ from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.shipped import shipped_path
 
 PAPER = "arXiv:2609.05395"
+_OWN: Final = re.compile(r'load_dataset\("[\w.-]+/(?:kopa-bench|edge-trajectories|edge-graph|tools)"', re.ASCII)
 
 
 def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[dict[str, Any]], **facts: Any) -> str:
@@ -48,6 +50,11 @@ def dataset_card(name: str, splits: Mapping[str, Sequence[Row]], configs: list[d
         **facts,
     )
     return str(card)
+
+
+def card_for(text: str, repository: str) -> str:
+    """A card of one of this package's datasets as it stands in `repository`: its calls of load_dataset name that one."""
+    return _OWN.sub(lambda found: f'load_dataset("{repository}"', text)
 
 
 def benchmark_entry(name: str, configs: Sequence[str]) -> str:

@@ -49,6 +49,25 @@ def check_dataset(folder: Path) -> dict[tuple[str, str], int]:
     return rows
 
 
+def check_publishable(folder: Path) -> None:
+    """Raise `DataError` where rows of a dataset folder say of themselves that they are not to be published."""
+    import pyarrow.parquet as pq
+    from datasets import Dataset
+
+    from kopa_hf.hub.loading import data_files
+
+    for file in dict.fromkeys(data_files(folder).values()):
+        if "provenance" not in pq.read_schema(folder / file).names:
+            continue
+        told = Dataset(pq.read_table(folder / file, columns=["provenance"]))["provenance"]
+        count = sum(isinstance(one, dict) and one.get("publishable") is False for one in told)
+        if count:
+            raise DataError(
+                f"{folder / file}: {count} rows are not meant to be published (`publishable: false` in their provenance), "
+                "as those of the demo, which withhold no platform of the held-out evaluation. To do it: --accept-unpublishable"
+            )
+
+
 def _check_rows(folder: Path, named: dict[tuple[str, str], str]) -> None:
     import pyarrow.parquet as pq
     from datasets import Dataset

@@ -349,6 +349,32 @@ def test_personal_data_stops_a_publication_until_it_was_looked_at(hub: Hub, fold
     assert hub.repository(NAME).head
 
 
+def test_rows_that_are_not_meant_to_be_published_stay_here_until_it_is_said(hub: Hub, tmp_path: Path) -> None:
+    import dataclasses
+
+    rows = [dataclasses.replace(row, provenance={**row.provenance, "publishable": False}) for row in hard_rows()]
+    folder = write_folder(
+        [row_table(rows, split="train")], tmp_path / "demo", lambda configs: CARD.format(configs=json.dumps(configs))
+    )
+    refused = run("dataset", str(folder), "--repo", NAME, fails=DataError)
+    assert f"{len(rows)} rows are not meant to be published" in str(refused.exception)
+    assert "not meant to be published" in run("dataset", str(folder), "--repo", NAME, "--dry-run").output
+    assert hub.repositories == {}
+    run("dataset", str(folder), "--repo", NAME, "--accept-unpublishable")
+    assert hub.repository(NAME).head
+
+
+def test_the_card_names_the_repository_that_it_stands_in(hub: Hub, folder: Path) -> None:
+    card = folder / "README.md"
+    text = card.read_text() + 'load_dataset("kopa/edge-trajectories", "sft")\nload_dataset("kopa/other")\n'
+    card.write_text(text)
+    run("dataset", str(folder), "--repo", "kopa/mine")
+    repository = hub.repository("kopa/mine")
+    told = repository.commits[repository.head].tree["README.md"].data.decode()
+    assert told == text.replace("kopa/edge-trajectories", "kopa/mine")
+    assert card.read_text() == text, "the folder stays as it is"
+
+
 def test_a_damaged_folder_is_not_published(hub: Hub, folder: Path) -> None:
     (parquet,) = folder.glob("data/*.parquet")
     parquet.write_bytes(parquet.read_bytes()[:100])
