@@ -11,7 +11,7 @@ import click
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.grid import grid
 from kopa_hf.cli.live import Backend, backend_options
-from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
+from kopa_hf.cli.output import clip, interrupted_says, json_option, print_json, print_table, progress
 from kopa_hf.cli.rescore import rescore
 from kopa_hf.cli.result_card import card
 from kopa_hf.cli.solving import answer, audit, handout
@@ -227,8 +227,9 @@ def export(output: Path, quick: bool) -> None:
     """Write the published instance as a dataset folder OUTPUT that `load_dataset` reads, card and picture included."""
     from kopa_hf.hub.loading import embedded_rows
 
-    rows = embedded_rows()
-    write_bench(rows, output, scored=not quick)
+    with interrupted_says("The folder is written whole or not at all; the same command begins anew."):
+        rows = embedded_rows()
+        write_bench(rows, output, scored=not quick)
     click.echo(f"{len(rows)} tasks in {output}")
 
 

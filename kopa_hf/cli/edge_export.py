@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from kopa_hf.cli.file_path import FilePath, Source
-from kopa_hf.cli.output import json_option, print_json
+from kopa_hf.cli.output import interrupted_says, json_option, print_json
 from kopa_hf.errors import DataError
 from kopa_hf.user_path import user_path
 
@@ -25,10 +25,10 @@ def export(dataset: str, form: str, output: Path, as_json: bool) -> None:
     from kopa_hf.train.formats import export_rows
 
     _keep_apart(user_path(dataset), output)
-    splits = {
-        split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in edge_splits(dataset) or ["train"]
-    }
-    files = export_rows(splits, form, output)
+    with interrupted_says("Every file that stands there is whole; the same command writes all of them again."):
+        names = edge_splits(dataset) or ["train"]
+        splits = {split: dataset_rows(load_edge_trajectories(dataset, split=split)) for split in names}
+        files = export_rows(splits, form, output)
     if as_json:
         print_json(
             {"format": form, "files": [str(file) for file in files], "rows": {k: len(v) for k, v in splits.items()}}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from kopa_hf.cli.call import _print
 from kopa_hf.cli.output import clip, print_json, print_table
 from kopa_hf.execution.result import CallResult
 from kopa_hf.values.printable import printable
+from tests.cli.conftest import run_kopa
 from tests.execution.loopback import ECHO
 
 HOSTILE = [
@@ -57,3 +59,35 @@ def test_json_holds_controls_as_escapes(capsys: pytest.CaptureFixture[str]) -> N
     assert json.loads(out) == value
     assert not set(out) & {"\x1b", "\x9b", "\x7f"}
     assert "가" in out
+
+
+@pytest.mark.parametrize(
+    ("command", "entered", "said"),
+    [
+        (["bench", "export", "out", "--quick"], "kopa_hf.hub.loading.embedded_rows", "whole or not at all"),
+        (
+            ["edge", "export", "data", "--format", "verl", "--output", "out"],
+            "kopa_hf.hub.loading.edge_splits",
+            "Every file that stands there is whole",
+        ),
+        (["publish", "dataset", "kopa-bench"], "kopa_hf.hub.loading.embedded_rows", "The Hub takes a commit whole"),
+    ],
+)
+def test_what_has_no_checkpoint_speaks_of_none(
+    command: list[str],
+    entered: str,
+    said: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(entered, stop)
+    code, _, err = run_kopa(capsys, *command)
+    assert code == 130
+    assert err.startswith("Interrupted. ")
+    assert said in err
+    assert "checkpointed" not in err
