@@ -20,7 +20,7 @@ from kopa_hf.bench.segments import candidate_texts, plain_latex
 from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, IMPOSSIBLE, Context, Verdict, as_text, decide, first_holding
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
-from kopa_hf.values.denial import is_denied
+from kopa_hf.values.denial import is_denied, is_doubted
 from kopa_hf.values.region import is_known_region, read_region, scan_regions
 from kopa_hf.values.text import fold_width, normalize_text, strip_closing
 from kopa_hf.values.time import read_time, scan_times
@@ -103,7 +103,7 @@ def _code(gold: Any, given: Any, context: Context) -> Verdict:
     shaped = _shape(wanted)
     looks_like_date = any(True for _ in scan_dates(wanted))
 
-    def find(segment: str) -> list[str]:
+    def find(segment: str) -> list[Any]:
         text = fold_width(plain_latex(segment)).strip(_QUOTES)
         if text == wanted or re.fullmatch(r"[A-Za-z0-9_\-./]+", text):
             return [text]
@@ -111,7 +111,8 @@ def _code(gold: Any, given: Any, context: Context) -> Verdict:
             [] if looks_like_date else [span for _, span in scan_dates(text) if not text[span[0] : span[1]].isdigit()]
         )
         tokens = [m for m in shaped.finditer(text) if not any(start <= m.start() < end for start, end in spans)]
-        return [m.group() for m in tokens if not _is_counted(text, m) and not is_denied(text, m.end())]
+        tokens = [m for m in tokens if not _is_counted(text, m) and not is_denied(text, m.end())]
+        return [IMPOSSIBLE if is_doubted(text, m.end()) else m.group() for m in tokens]
 
     return decide(wanted, first_holding(given, find), "no code of that shape in the answer")
 
@@ -168,7 +169,7 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
 def _is_open(text: str, start: int, end: int) -> bool:
     """Whether the day or time at [start, end) is the first of several, a bound, a guess or only where one counts from."""
     behind = any(pattern.match(text, end) for pattern in (_RANGE, _OPEN, _MOVED))
-    return behind or bool(_ABOUT.search(text[max(0, start - 8) : start]))
+    return behind or is_doubted(text, end) or bool(_ABOUT.search(text[max(0, start - 8) : start]))
 
 
 Moment = tuple[datetime.date | None, datetime.time]
@@ -214,7 +215,7 @@ def _moments(text: str) -> list[Any]:
         times = [time for time, _ in scan_times(folded[start + 8 : end])]
         if times:
             found.append(IMPOSSIBLE if day is None or times[-1] is None else (day, times[-1]))
-            if _MOVED.match(folded, end):
+            if _MOVED.match(folded, end) or is_doubted(folded, end):
                 found.append(IMPOSSIBLE)
     for time, (start, stop) in scan_times(folded):
         before = bisect_right(covered, (start, len(folded))) - 1  # the last date that begins no later

@@ -1,4 +1,4 @@
-"""Numbers that a text only bounds, guesses or denies, and totals that it names beside their parts.
+"""Numbers that a text only bounds, guesses, doubts or multiplies, and totals that it names beside their parts.
 
 Read around one quantity of folded prose: what stands directly before it and directly behind it.
 """
@@ -9,6 +9,8 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from typing import Final
+
+from kopa_hf.values.denial import is_doubted
 
 __all__ = ["is_approximate", "is_bound", "is_hedged", "is_none_of", "is_total", "only_total"]
 
@@ -35,6 +37,15 @@ _GUESS_BEHIND: Final = re.compile(
 _DOUBT_BEHIND: Final = re.compile(
     r"\s*[?？]|\s?(?:입니까|인가요|일까|인지|인\s?듯|인\s?것\s?같|일\s?(?:것|수도|지도|듯)|이?라고\s?(?:할|볼|단정)[가-힣\s]{0,6}없)"
 )
+# 71명의 두 배입니다: of what is meant this number is only the measure
+_MULTIPLE: Final = re.compile(
+    r"\s?의\s?(?:약\s?)?(?:"
+    r"(?:[0-9][0-9.,]{0,8}|[한두세네]|다섯|여섯|일곱|여덟|아홉|열|몇|수)\s?(?:배(?![우심치분당달구경송상])|곱절|갑절)"
+    r"|절반|갑절|곱절|[배반](?=입니다|이다|임|에|\s*[.)}]|\s*$)"
+    r"|(?:[0-9]{1,4}|[이삼사오육칠팔구십]{1,3})\s?분의|[0-9][0-9.]{0,6}\s?(?:%|퍼센트|/))"
+)
+# an unknown counter takes in what follows it: 71의원인지
+_WHETHER: Final = re.compile(r"(?:인지|일지|일까)[는도]?$")
 # 한 건도 없다; 한 건도 접수되지 않았다
 _NOT_EVEN: Final = re.compile(r"\s?(?:조차|도)\s?(?:[가-힣]{1,10}\s?){0,3}?(?:없|않|못)")
 _NOT_EVEN_ONE: Final = re.compile(r"\s?(?:조차|도)\s?(?:전혀\s?|아직\s?)?없(?:다\b|습니다|었|음|어요|었다|네요)")
@@ -56,7 +67,9 @@ def is_approximate(text: str, start: int, end: int) -> bool:
 
 def is_hedged(text: str, start: int, end: int, *, exact: bool) -> bool:
     """Whether the text does not state the number as the value; approximations count where `exact`."""
-    if is_bound(text, start, end) or _behind(_DOUBT_BEHIND, text, end) or _behind(_NOT_EVEN, text, end):
+    if is_bound(text, start, end) or is_doubted(text, end) or _WHETHER.search(text[start:end][-8:]):
+        return True
+    if any(_behind(pattern, text, end) for pattern in (_DOUBT_BEHIND, _NOT_EVEN, _MULTIPLE)):
         return True
     return exact and is_approximate(text, start, end)
 

@@ -112,6 +112,36 @@ def test_words_that_only_begin_like_before_and_after_move_nothing(follows: str) 
     assert compare("date", "2026-01-08", f"2026년 1월 8일{follows}").equal
 
 
+@pytest.mark.parametrize("said", [
+    "{}은 오답", "{}은 틀린 값입니다", "{}이라고 말할 수 없습니다", "{}은 확실하지 않습니다", "{}인지 확실하지 않습니다", "{}은 맞지 않습니다", "{}(오답)", "{}이라고 단언하기 어렵습니다",
+    "**{}**은 오답입니다", "{}은 불확실합니다", "{}인지는 모르겠습니다", "정답: {}은 오답", "\\boxed{{{}은 틀린 값}}",
+])  # fmt: skip
+@pytest.mark.parametrize(("kind", "gold", "value"), [
+    ("number", "71", "71명"), ("number", "-3", "-3건"), ("date", "2026-01-08", "2026년 1월 8일"), ("month", "2025-05", "2025년 5월"), ("time", "14:53", "14:53"),
+    ("code", "11110", "11110"),
+])  # fmt: skip
+def test_what_is_called_wrong_or_unsure_is_not_the_value(kind: str, gold: str, value: str, said: str) -> None:
+    assert compare(kind, gold, f"{value}입니다.").equal
+    assert not compare(kind, gold, said.format(value)).equal
+
+
+@pytest.mark.parametrize("answer", [
+    "72명은 오답이고 71명이 정답입니다", "71명입니다. 72명은 틀린 값입니다.", "71명이 확실합니다", "71명은 오답률이 낮습니다", "71명이 틀렸습니다", "71명의 의원이 반대했습니다",
+    "71명의 반대표가 나왔습니다", "71명의 배우가 출연합니다", "71명의 절대다수가 찬성했습니다",
+])  # fmt: skip
+def test_another_value_that_is_called_wrong_leaves_the_right_one(answer: str) -> None:
+    assert compare("number", 71, answer, unit="명").equal
+
+
+@pytest.mark.parametrize("part", [
+    "두 배입니다", "2배입니다", "약 1.5배", "절반입니다", "1/2입니다", "3분의 1입니다", "50%입니다", "세 배에 달합니다", "반입니다", "갑절입니다", "열 배", "삼분의 일입니다",
+])  # fmt: skip
+def test_a_multiple_or_a_part_of_a_value_is_not_the_value(part: str) -> None:
+    for unit in ("명", None):
+        assert not compare("number", 71, f"71명의 {part}", unit=unit).equal
+        assert not compare("number", 71, f"\\boxed{{71명의 {part}}}", unit=unit).equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
