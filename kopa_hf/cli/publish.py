@@ -146,7 +146,7 @@ def results(
 @json_option
 def pull(kind: str, repository: str, output: Path, revision: str | None, as_json: bool) -> None:
     """Fetch REPOSITORY from the Hub into a folder and check every file against its hash; a cut fetch goes on."""
-    from kopa_hf.hub.publishing import pull as fetch
+    from kopa_hf.hub.pulling import pull as fetch
     from kopa_hf.hub.validation import check_dataset
 
     if kind == "snapshot":
@@ -154,8 +154,17 @@ def pull(kind: str, repository: str, output: Path, revision: str | None, as_json
         found: dict[str, Any] = {"repository": repository, "output": str(output), "answers": answers}
         line = f"{answers} answers in {output}"
     else:
-        files = fetch(repository, "model" if kind == "model" else "dataset", output, revision=revision)
-        rows = check_dataset(output) if kind == "dataset" else {}
+        rows: dict[tuple[str, str], int] = {}
+        if kind == "model":
+            files = fetch(repository, "model", output, revision=revision)
+        else:
+            files = fetch(
+                repository,
+                "dataset",
+                output,
+                revision=revision,
+                check=lambda folder: rows.update(check_dataset(folder)),
+            )
         found = {"repository": repository, "output": str(output), "files": list(files), "rows": _named(rows)}
         line = f"{len(files)} files in {output}, each as its hash says" + "".join(
             f"\n  {name}: {count} rows" for name, count in _named(rows).items()
@@ -167,15 +176,28 @@ def pull(kind: str, repository: str, output: Path, revision: str | None, as_json
 
 
 def _pull_snapshot(repository: str, output: Path, revision: str | None) -> int:
+    """Fetch a snapshot into a new file; one that is there is left as it is, and must hold the same."""
+    from kopa_hf.execution.snapshot import Snapshot
     from kopa_hf.execution.snapshot_archive import import_archive
     from kopa_hf.hub.further import ARCHIVE
-    from kopa_hf.hub.publishing import pull as fetch
+    from kopa_hf.hub.pulling import pull as fetch
 
+    there: str | None = None
+    if output.exists():
+        with Snapshot(output) as recorded:
+            there = recorded.fingerprint()
     with tempfile.TemporaryDirectory(prefix="kopa-pull-") as work:
-        files = fetch(repository, "dataset", Path(work), revision=revision)
+        files = fetch(repository, "dataset", Path(work) / "snapshot", revision=revision)
         if ARCHIVE not in files:
             raise DataError(f"{repository} holds no {ARCHIVE}, so it is no published snapshot.")
-        return import_archive(files[ARCHIVE], output).answers
+        if there is None:
+            return import_archive(files[ARCHIVE], output).answers
+        came = Path(work) / "came.kopa"
+        answers = import_archive(files[ARCHIVE], came).answers
+        with Snapshot(came) as other:
+            if other.fingerprint() != there:
+                raise DataError(f"{output} holds other answers than {repository}; name a new file.")
+        return answers
 
 
 def _built(source: str, work: Path) -> tuple[Path, str]:
@@ -251,7 +273,7 @@ def _go(
     from kopa_hf.hub.scanning import searched
 
     check_names(repository, None if tag == "none" else tag)
-    personal = searched(files, accept_personal=accept_personal)
+    personal = searched(files, accept_personal=accept_personal, texts={"--message": message or ""})
     remote = _looked_at(repository, kind, dry_run=dry_run)
     if exists and remote.reached and remote.commit is None:
         raise KopaError(

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from kopa_hf.hub.loading import load_kopa_bench as load_kopa_bench
     from kopa_hf.hub.offline_cache import fill_cache as fill_cache
     from kopa_hf.hub.publishing import publish as publish
-    from kopa_hf.hub.publishing import pull as pull
+    from kopa_hf.hub.pulling import pull as pull
     from kopa_hf.hub.scanning import scan_files as scan_files
     from kopa_hf.hub.trained import model_card as model_card
     from kopa_hf.hub.validation import check_dataset as check_dataset
@@ -37,7 +37,7 @@ _HOMES = {
     "load_kopa_bench": "loading",
     "model_card": "trained",
     "publish": "publishing",
-    "pull": "publishing",
+    "pull": "pulling",
     "rows_to_dataset": "folder",
     "scan_files": "scanning",
     "unpack_bundle": "bundle",

@@ -110,7 +110,7 @@ def look_at(repository: str, kind: Kind, *, token: str | None = None) -> Remote:
     if constants.HF_HUB_OFFLINE:
         return Remote(None, {}, reached=False)
     api = HfApi(token=token)
-    with _readable(repository):
+    with readable(repository):
         try:
             info = api.repo_info(repository, repo_type=kind)
             files = _tree(repository, kind, info.sha, token)
@@ -132,7 +132,7 @@ def compare(files: Mapping[str, Path], remote: Remote, *, remove: bool) -> Diffe
         size = path.stat().st_size
         if name not in remote.files:
             added[name] = size
-        elif remote.files[name][1] not in _digests(path):
+        elif remote.files[name][1] not in digests(path):
             changed[name] = (remote.files[name][0], size)
         else:
             same.append(name)
@@ -150,7 +150,7 @@ def card_changes(card: Path, repository: str, kind: Kind, remote: Remote, *, tok
 
     if "README.md" not in remote.files or not card.is_file():
         return []
-    with _readable(repository):
+    with readable(repository):
         there = HfApi(token=token).hf_hub_download(repository, "README.md", repo_type=kind, revision=remote.commit)
     old, new = (Path(path).read_text(encoding="utf-8").splitlines() for path in (there, card))
     return list(difflib.unified_diff(old, new, "README.md there", "README.md here", lineterm="", n=1))
@@ -181,7 +181,7 @@ def publish(
             f"{repository} is public already, and a publication does not change that. Make it private on its page first."
         )
     api = HfApi(token=token)
-    with _readable(repository):
+    with readable(repository):
         if remote.commit is None:
             api.create_repo(repository, repo_type=kind, private=private, exist_ok=True)
         commit, head = None, remote.commit
@@ -195,33 +195,10 @@ def publish(
             commit = head = made.oid
     tagged = None
     if tag is not None and (remote.tags or {}).get(tag) is None:
-        with _readable(repository, done=f"The commit {(head or '')[:8]} is there, its tag {tag} is not"):
+        with readable(repository, done=f"The commit {(head or '')[:8]} is there, its tag {tag} is not"):
             api.create_tag(repository, tag=tag, revision=head, repo_type=kind, exist_ok=False)
         tagged = tag
     return Published(f"{api.endpoint}/{'datasets/' if kind == 'dataset' else ''}{repository}", commit, tagged)
-
-
-def pull(
-    repository: str, kind: Kind, folder: Path, *, revision: str | None = None, token: str | None = None
-) -> dict[str, Path]:
-    """Fetch a repository into `folder`, and check every file against its hash there; returns the files.
-
-    A cut download goes on with the same call. Raises `DataError` where a file is not what the Hub says it is.
-    """
-    from huggingface_hub import HfApi
-    from huggingface_hub.hf_api import RepoFile
-
-    api = HfApi(token=token)
-    with _readable(repository):
-        commit = api.repo_info(repository, repo_type=kind, revision=revision).sha
-        entries = list(api.list_repo_tree(repository, repo_type=kind, recursive=True, revision=commit))
-        api.snapshot_download(repository, repo_type=kind, revision=commit, local_dir=folder)
-    wanted = {e.path: e.lfs.sha256 if e.lfs else e.blob_id for e in entries if isinstance(e, RepoFile)}
-    for name, digest in wanted.items():
-        path = folder / name
-        if not path.is_file() or digest not in _digests(path):
-            raise DataError(f"{path} is not the file of {repository} at {commit}; delete it and pull again.")
-    return {name: folder / name for name in sorted(wanted)}
 
 
 def _tree(repository: str, kind: Kind, commit: str | None, token: str | None) -> dict[str, tuple[int, str]]:
@@ -247,7 +224,7 @@ def _refuse_moved_tag(
     if stands is None or (stands == remote.commit and not difference):
         return
     if not difference:  # the newest commit is the same content; the tag's may be that as well, or another
-        with _readable(repository):
+        with readable(repository):
             tagged = Remote(stands, _tree(repository, kind, stands, token))
         if not compare(files, tagged, remove=kind == "dataset"):
             return
@@ -256,7 +233,7 @@ def _refuse_moved_tag(
     )
 
 
-def _digests(path: Path) -> tuple[str, str]:
+def digests(path: Path) -> tuple[str, str]:
     """SHA-256 of the content and Git's blob id: the Hub knows large files by the one, others by the other."""
     size = path.stat().st_size
     sha256, blob = hashlib.sha256(), hashlib.sha1(b"blob %d\0" % size, usedforsecurity=False)
@@ -268,7 +245,7 @@ def _digests(path: Path) -> tuple[str, str]:
 
 
 @contextmanager
-def _readable(repository: str, *, done: str = "Nothing was committed, or the answer was lost") -> Iterator[None]:
+def readable(repository: str, *, done: str = "Nothing was committed, or the answer was lost") -> Iterator[None]:
     """Turn what huggingface_hub raises into one line that says what to do; `done`: what stands where the Hub fails."""
     from huggingface_hub.errors import (
         GatedRepoError,
