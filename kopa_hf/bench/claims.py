@@ -6,7 +6,7 @@ import re
 from typing import Any, Final
 
 from kopa_hf.bench.segments import candidate_texts, plain_latex
-from kopa_hf.bench.verdicts import EQUAL, Context, Verdict, as_text, decide, first_holding
+from kopa_hf.bench.verdicts import AMBIGUOUS, EQUAL, Context, Verdict, as_text, decide, first_holding
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.boolean import read_boolean, scan_booleans
 from kopa_hf.values.number import fold, scan
@@ -31,8 +31,19 @@ _NOTHING: Final = re.compile(
 _TURNED: Final = re.compile(
     r"(?:없|않)?(?:(?:음|는\s*것)(?:이|은|는)?\s*아[니닙닌]|으나|지만|는데|다가|지\s*(?:는\s*)?않|(?:은|는)\s*(?:것은|것이|게|건)\s*아[니닙닌]|다고\s*(?:는\s*)?(?:할|볼|말할|단정할|보기)\s*(?:수(?:는)?\s*)?(?:없|어렵)|는\s*줄|으면|을\s*(?:경우|때|수)|는지)"
 )
+# 3표 (기타 자료 없음): that there is nothing else
+_NOTHING_ELSE: Final = re.compile(
+    r"(?<![가-힣])(?:기타|다른|그\s?외(?:의|에)?|그\s?밖(?:의|에)|이\s?외(?:의|에)?|나머지|추가(?:적인)?)\s*"
+    r"(?:[가-힣]{1,10}(?<![도에는서])\s+)?$"
+)
+# 반대표는 3표입니다. 기권 자료는 없습니다: a value was given, unless what is missing is drawn from it or of another time
+_GIVEN: Final = re.compile(r"[*_`]{0,4}(?:입니다|이다|임|이었습니다|였습니다)\s*(?:[.。!,;\n(]|$)")
+_GIVEN_FIRST: Final = re.compile(r"[*_`]{0,4}\s?[.,;/(\n]")
+_DRAWN: Final = re.compile(
+    r"그\s?중|이\s?중|가운데|따라서|그러므로|그래서|하지만|그러나|해당|요청|조건|질문|문의|찾으시|[0-9]\s?[년월일]"
+)
 _NOT_AVAILABLE: Final = re.compile(r"\W*N/?A\W*", re.I)
-_COUNTED: Final = frozenset({"건", "원", "명", "%", "개", "개사", "곳", "배", "달러", "℃", "%p"})
+_COUNTED: Final = frozenset({"건", "표", "원", "명", "%", "개", "개사", "곳", "배", "달러", "℃", "%p"})
 # a bare number is offered as the value where the text says so
 _OFFERED: Final = re.compile(
     r"추정|추측|예상|짐작|어림|대략|하지만|그러나|그래도|정답|최종|(?<![가-힣])(?:답|약)(?![가-힣])"
@@ -67,10 +78,11 @@ def compare_no_data(gold: Any, given: Any, context: Context) -> Verdict:
     segments = list(candidate_texts(as_text(given)))
     if not segments:
         return Verdict(False, "empty")
-    for segment in segments:
+    for index, segment in enumerate(segments):
         plain = fold(plain_latex(segment))
         if _says_nothing(plain):
-            return EQUAL
+            before = fold(plain_latex(segments[index + 1])) if index + 1 < len(segments) else ""
+            return AMBIGUOUS if _gave_value(before, plain) else EQUAL
         if _offers_value(plain, 0):
             break  # what is said last gives a value
     return Verdict(False, "no_value: the answer does not say that there is no data")
@@ -79,8 +91,32 @@ def compare_no_data(gold: Any, given: Any, context: Context) -> Verdict:
 def _says_nothing(text: str) -> bool:
     if _NOT_AVAILABLE.fullmatch(text):
         return True
-    ends = [match.end() for match in _NOTHING.finditer(text) if not _TURNED.match(text, match.end())]
+    ends = _absences(text)
     return bool(ends) and not _TROUBLE.search(text) and not _offers_value(text, ends[-1])
+
+
+def _absences(text: str) -> list[int]:
+    """Where the statements end that there is nothing."""
+    return [
+        match.end()
+        for match in _NOTHING.finditer(text)
+        if not _TURNED.match(text, match.end())
+        and not _NOTHING_ELSE.search(text[max(0, match.start() - 24) : match.start()])
+    ]
+
+
+def _gave_value(before: str, text: str) -> bool:
+    """Whether the sentence before, or the text itself before its last absence, has given a value."""
+    ends = _absences(text)
+    if not ends or _DRAWN.search(text):
+        return False
+    return any(
+        _GIVEN.match(part, found.end)
+        or (not part[: found.start].strip(" *_`(\"'") and _GIVEN_FIRST.match(part, found.end))
+        for part in (before, text[: ends[-1]])
+        for found in scan(part)
+        if found.value and found.unit in _COUNTED
+    )
 
 
 def _offers_value(text: str, start: int) -> bool:

@@ -142,6 +142,22 @@ def test_a_multiple_or_a_part_of_a_value_is_not_the_value(part: str) -> None:
         assert not compare("number", 71, f"\\boxed{{71명의 {part}}}", unit=unit).equal
 
 
+@pytest.mark.parametrize("answer", [
+    "반대표는 3표입니다. 기권 자료는 없습니다.", "\\boxed{3표 (기타 자료 없음)}", "3표 (다른 자료 없음)", "정답: 반대표는 3표입니다. 기권 자료는 없습니다.", "\\boxed{3표, 자료 없음}",
+    "반대표는 3표입니다. 다만, 기권 자료는 없습니다.", "그 외 자료는 없습니다.", "나머지 회사의 자료는 없습니다.", "3표입니다. 그 밖의 기록은 없습니다.", "자료 없음(3표)",
+])  # fmt: skip
+def test_who_gives_a_value_does_not_say_that_there_is_none(answer: str) -> None:
+    assert not compare("no_data", "", answer).equal
+
+
+@pytest.mark.parametrize("answer", [
+    "검색 결과는 5건입니다. 그중 해당하는 자료는 없습니다.", "조회 결과는 0건입니다. 자료가 없습니다.", "자료가 없습니다. 다른 자료도 없습니다.", "전체 5건 중 해당 자료는 없습니다.",
+    "2023년 매출은 5억 원입니다. 2024년 자료는 없습니다.", "다른 보고서에도 공시는 없습니다.", "안건은 3건이 있었으나 표결 기록은 없습니다.",
+])  # fmt: skip
+def test_numbers_beside_it_leave_a_statement_that_there_is_none(answer: str) -> None:
+    assert compare("no_data", "", answer).equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
