@@ -14,10 +14,12 @@ import zipfile
 import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final, Literal, cast
 
 from kopa_hf.catalog.active import active_catalog
+from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.keys import Keyring
 from kopa_hf.platforms.keys import MASK
@@ -67,7 +69,7 @@ class _Pattern:
     what: str
     expression: re.Pattern[str]
     needles: tuple[str, ...]
-    """One of these stands in every match: a plain search is many times faster than the expression."""
+    """One of these stands in every match, in small letters: a plain search is many times faster than the expression."""
     holds: Callable[[re.Match[str]], bool] = _always
 
     def mask(self, found: re.Match[str]) -> str:
@@ -79,7 +81,7 @@ _RESERVED: Final = r"(?!(?:[\w-]+\.)*(?:example|invalid|test|localhost|example\.
 """Names that no one can have (RFC 2606); the sandbox's invented addresses end in .invalid."""
 _PATTERNS: Final = (
     _Pattern("secret", "a Hugging Face token", re.compile(r"\bhf_[A-Za-z0-9]{30,}\b"), ("hf_",)),
-    _Pattern("secret", "an access key of a cloud", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"), ("AKIA", "ASIA")),
+    _Pattern("secret", "an access key of a cloud", re.compile(r"\b(?:AKIA|ASIA)[0-9A-Z]{16}\b"), ("akia", "asia")),
     _Pattern("secret", "a key of a model service", re.compile(r"\bsk-(?:[a-z]+-)*[A-Za-z0-9_-]{32,}"), ("sk-",)),
     _Pattern(
         "secret",
@@ -87,13 +89,7 @@ _PATTERNS: Final = (
         re.compile(r"\b(?:gh[pousr]_[A-Za-z0-9]{36,}|glpat-[\w-]{20,})"),
         ("ghp_", "gho_", "ghu_", "ghs_", "ghr_", "glpat-"),
     ),
-    _Pattern(
-        "secret",
-        "a service key in an address",
-        re.compile(r"(?i)[?&](?:service_?key|crtfc_key|auth_?key|api_?key|access_?token)=(?!\*)[\w%+/=.-]{16,}"),
-        ("ey=", "EY=", "oken="),
-    ),
-    _Pattern("secret", "a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), ("-----BEGIN",)),
+    _Pattern("secret", "a private key", re.compile(r"-----BEGIN [A-Z ]*PRIVATE KEY-----"), ("-----begin",)),
     _Pattern("secret", "a password inside an address", re.compile(r"\bhttps?://[^\s/:@\"']+:[^\s/@\"']+@"), ("://",)),
     _Pattern(
         "personal",
@@ -116,6 +112,25 @@ _PATTERNS: Final = (
         ("@",),
     ),
 )
+_USUAL_KEYS: Final = frozenset(
+    {
+        "servicekey",
+        "service_key",
+        "authkey",
+        "auth_key",
+        "apikey",
+        "api_key",
+        "accesstoken",
+        "access_token",
+        "crtfc_key",
+    }
+)
+_ACCOUNT: Final = "oc"
+"""The parameter of 법제처's services: an account's name, as short as its owner likes."""
+_PLACEHOLDERS: Final = frozenset({"test", "sample", "oc", "key", "id"})
+_SHORT_KEY: Final = 10
+"""Signs of the shortest key that a portal of the catalog hands out; it holds a digit. From `_LONG_KEY` on any will do."""
+_LONG_KEY: Final = 16
 _SHOWN: Final = 20
 _HEAD: Final = 1 << 20
 """Bytes of a binary file that are looked at: names and settings stand at its beginning."""
@@ -125,10 +140,53 @@ _OVERLAP: Final = 4096
 _LARGEST_ARCHIVE: Final = 8 << 30
 
 
+@lru_cache(maxsize=1)
+def _patterns() -> tuple[_Pattern, ...]:
+    """All patterns; those of keys in addresses are made from the catalog: names of key parameters, hosts with a key in the path."""
+    tools = [tool.endpoint for tool in load_catalog() if tool.endpoint.auth]
+    names = sorted(_USUAL_KEYS | {str(one.auth).casefold() for one in tools if one.auth_in == "query"})
+    before = {one.url.partition(f"{{{one.auth}}}")[0].partition("://")[2] for one in tools if one.auth_in == "path"}
+    places = sorted({f"{host.partition(':')[0]}/{path}" for host, _, path in (text.partition("/") for text in before)})
+    value = r"(?P<value>[\w%+/=.@-]{2,})"
+    made = [
+        _Pattern(
+            "secret",
+            "a service key in an address",
+            re.compile(
+                rf"(?:[?&;]|u0026|%26|%3F)(?P<name>{'|'.join(names)})(?:=|%3D){value}", re.ASCII | re.IGNORECASE
+            ),
+            tuple(f"{name}{sign}" for name in names for sign in ("=", "%3d")),
+            _is_key,
+        )
+    ]
+    for place in places:
+        host, _, path = place.partition("/")
+        expression = rf"{re.escape(host)}(?::\d+)?/{re.escape(path)}(?P<name>)(?P<value>[\w%+=.-]{{2,}})/"
+        made.append(
+            _Pattern(
+                "secret",
+                "a service key in a path",
+                re.compile(expression, re.ASCII | re.IGNORECASE),
+                (host.lower(),),
+                _is_key,
+            )
+        )
+    return (*made, *_PATTERNS)
+
+
+def _is_key(found: re.Match[str]) -> bool:
+    name, value = found["name"].casefold(), found["value"]
+    if name == _ACCOUNT:
+        return value.casefold() not in _PLACEHOLDERS
+    long = len(value) >= _LONG_KEY and name in _USUAL_KEYS
+    return long or (len(value) >= _SHORT_KEY and any(sign.isdigit() for sign in value))
+
+
 def scan_text(text: str, file: str, place: str) -> Iterator[Finding]:
     """Findings in one text, each masked to its first four characters."""
-    for pattern in _PATTERNS:
-        if any(needle in text for needle in pattern.needles):
+    small = text.lower()
+    for pattern in _patterns():
+        if any(needle in small for needle in pattern.needles):
             for found in pattern.expression.finditer(text):
                 if pattern.holds(found):
                     where = f"line {text.count(chr(10), 0, found.start()) + 1}" if place == "its text" else place
@@ -139,19 +197,28 @@ def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[F
     """Findings in files by their name in the repository; `keys`: keys of this machine, sought in any spelling."""
     found: list[Finding] = []
     for name, path in files.items():
-        for inner, place, text in _texts(name, path):
-            found.extend(scan_text(text, inner, place))
-            if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace")) or keys.encoded_in(text)):
-                found.append(Finding(inner, place, "secret", "a key of this machine", ", ".join(shown)))
+        for inner, place, text in (("a file's name", "its text", name), *_texts(name, path)):
+            found.extend(_found(text, inner, place, keys))
     return found
 
 
-def searched(files: Mapping[str, Path], *, accept_personal: bool = False) -> list[str]:
+def _found(text: str, file: str, place: str, keys: Keyring | None) -> Iterator[Finding]:
+    yield from scan_text(text, file, place)
+    if keys is not None and (shown := keys.shown_in(text.encode("utf-8", "replace")) or keys.encoded_in(text)):
+        yield Finding(file, place, "secret", "a key of this machine", ", ".join(shown))
+
+
+def searched(
+    files: Mapping[str, Path], *, accept_personal: bool = False, texts: Mapping[str, str] | None = None
+) -> list[str]:
     """Search what is to leave this machine, with every key that can be found here.
 
+    texts: what else goes along, by what it is called (a commit's message).
     Raises `KopaError` for a secret, and for what may be a person's unless that is accepted; returns what was accepted.
     """
-    found = scan_files(files, _keys_here())
+    keys = _keys_here()
+    found = [finding for name, text in (texts or {}).items() for finding in _found(text, name, "its text", keys)]
+    found += scan_files(files, keys)
     secrets = [str(finding) for finding in found if finding.sort == "secret"]
     personal = [str(finding) for finding in found if finding.sort == "personal"]
     if secrets:
@@ -169,7 +236,7 @@ def redacted(text: str) -> str:
     """`text` with `***` for every key of this machine, and for all that `searched` would stop at."""
     keys = _keys_here()
     text = keys.redact(text)
-    for pattern in _PATTERNS:
+    for pattern in _patterns():
         text = pattern.expression.sub(pattern.mask, text)
     return MASK if keys.encoded_in(text) else text
 

@@ -33,6 +33,15 @@ def found(text: str) -> list[str]:
         ("https://user:secret@proxy.kr/", "a password inside an address"),
         ("https://apis.data.go.kr/x?serviceKey=ab%2BcdEF12gh34IJ%3D%3D", "a service key in an address"),
         ("https://opendart.fss.or.kr/api/list.json?crtfc_key=" + "1a" * 20, "a service key in an address"),
+        ("https://open.neis.go.kr/hub/schoolInfo?KEY=" + "1a" * 16 + "&Type=json", "a service key in an address"),
+        ("https://open.assembly.go.kr/portal/x?Type=json&amp;Key=" + "1a" * 16, "a service key in an address"),
+        ("https://data.ex.co.kr/openapi/trafficapi/trafficIc?type=json&key=1234567890", "a service key in an address"),
+        ("https://www.law.go.kr/DRF/lawSearch.do?OC=hongkd&target=law", "a service key in an address"),
+        ("https://www.law.go.kr/DRF/lawSearch.do?target=law%26oc%3Dhongkd", "a service key in an address"),
+        ("https://h/x?a=1&ACCESS_TOKEN=" + "aB" * 9, "a service key in an address"),
+        ("https://h/x?Access_Token=" + "aB" * 9, "a service key in an address"),
+        ("http://openapi.seoul.go.kr:8088/" + "5a6b" * 6 + "/json/bikeList/1/5/", "a service key in a path"),
+        ("http://OPENAPI.seoul.go.kr/" + "5a6b" * 6 + "/json/bikeList/1/5/", "a service key in a path"),
         ("주민등록번호 900101-1234567", "a resident registration number"),
         ("주민등록번호 040229-3234567", "a resident registration number"),  # 2004 was a leap year
         ("연락처 010-1234-5678", "a mobile telephone number"),
@@ -57,6 +66,9 @@ def test_what_must_not_go_up_is_named(text: str, what: str) -> None:
         "hf_short, AKIA123, sk-short, https://host:8080/path@x",
         "법인등록번호 110111-0123456789",
         "1-010-1234-5678-9",
+        "https://www.law.go.kr/DRF/lawSearch.do?OC=test&target=law, ?OC=***, ?OC={OC}",
+        "http://openapi.seoul.go.kr:8088/sample/json/x/1/5/, http://openapi.seoul.go.kr:8088/***/json/x/1/5/",
+        "https://x.kr/a?key=name&serviceKey=***&KEY=인증키&monkey=12345678901&apiKey=sample",
     ],
 )
 def test_what_only_looks_like_it_is_no_finding(text: str) -> None:
