@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import os
 import re
-import select
 import subprocess
 import sys
+import tempfile
 import time
 from collections import deque
 from pathlib import Path
@@ -25,25 +25,29 @@ LAST_LINES = 60  # of a failed block's output, said again at the very end: logs 
 
 
 def run_streaming(command: list[str]) -> tuple[int, list[str]]:
-    """Run `command`, its output shown as it comes; gives the exit code and the last lines of both streams."""
+    """Run `command`, its output shown as it comes; gives the exit code and the last lines of both streams.
+
+    The output goes through a file: a server that a block leaves behind writes on undisturbed, and nobody reads it.
+    """
     last: deque[str] = deque(maxlen=LAST_LINES)
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, bufsize=0) as process:
-        assert process.stdout is not None
-        while True:
-            # a server that a block leaves behind keeps the pipe open: the block has ended when its shell has
-            ended = process.poll() is not None
-            if not select.select([process.stdout], [], [], 0.0 if ended else 0.5)[0]:
-                if ended:
-                    break
-                continue
-            if not (chunk := os.read(process.stdout.fileno(), 65536)):
-                break
-            sys.stdout.buffer.write(chunk)
+    with (
+        tempfile.TemporaryFile("a+b", buffering=0) as output,
+        subprocess.Popen(command, stdout=output, stderr=subprocess.STDOUT) as process,
+    ):
+        shown, ended = 0, False
+        while not ended:
+            ended = process.poll() is not None  # asked first, so that all that the shell said is read after it
+            size = os.fstat(output.fileno()).st_size
+            while shown < size and (chunk := os.pread(output.fileno(), min(65536, size - shown), shown)):
+                shown += len(chunk)
+                sys.stdout.buffer.write(chunk)
+                lines = chunk.decode("utf-8", "replace").splitlines(keepends=True)
+                if last and not last[-1].endswith("\n") and lines:
+                    last[-1] += lines.pop(0)
+                last.extend(lines)
             sys.stdout.flush()
-            lines = chunk.decode("utf-8", "replace").splitlines(keepends=True)
-            if last and not last[-1].endswith("\n") and lines:
-                last[-1] += lines.pop(0)
-            last.extend(lines)
+            if not ended:
+                time.sleep(0.05)
         return process.wait(), list(last)
 
 
