@@ -94,11 +94,7 @@ def write_bundle(
                 check_dataset(folder)
             sources |= {f"{kind}/{repository}/{name}": path for name, path in listed(folder).items()}
     sources |= {f"snapshots/{name}.zip": path for name, path in (snapshots or {}).items()}
-    unplain = [name for name in sources if not _is_plain(name)]
-    if unplain:
-        raise DataError(
-            f"{unplain[0]!r} is no plain name for a file of a bundle (letters, digits, dot, hyphen, underscore)."
-        )
+    _check_plain(sources)
     size = sum(path.stat().st_size for path in sources.values())
     if size > LARGEST:
         raise DataError(f"These are {size:,} bytes; the most that a bundle is read with is {LARGEST:,}.")
@@ -127,17 +123,27 @@ def check_parts(datasets: Mapping[str, Path], models: Mapping[str, Path], snapsh
     datasets, models: repository name → folder; snapshots: their own files. Raises `DataError`.
     """
     from kopa_hf.execution.snapshot import Snapshot
-    from kopa_hf.hub.loading import data_files
-    from kopa_hf.hub.validation import model_files
+    from kopa_hf.hub.publishing import folder_files
+    from kopa_hf.hub.validation import check_dataset, model_files
 
     for repository in (*datasets, *models):
         _check_repository(repository)
     for folder in datasets.values():
-        data_files(folder)
+        check_dataset(folder)
+        _check_plain(folder_files(folder))
     for folder in models.values():
-        model_files(folder)
+        _check_plain(model_files(folder))
     for path in snapshots:
+        _check_plain([f"{path.stem}.zip"])
         Snapshot(path).close()
+
+
+def _check_plain(names: Iterable[str]) -> None:
+    unplain = next((name for name in names if not _is_plain(name)), None)
+    if unplain is not None:
+        raise DataError(
+            f"{unplain!r} is no plain name for a file of a bundle (letters, digits, dot, hyphen, underscore)."
+        )
 
 
 def _check_repository(name: str) -> None:
@@ -163,7 +169,7 @@ def verify_bundle(bundle: Path, *, progress: Progress | None = None) -> Manifest
 
 
 def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = None) -> Manifest:
-    """Unpack into a new `folder`, whole or not at all, every file checked against its checksum.
+    """Unpack into a new `folder`, whole or not at all, every file checked against its checksum, every dataset validated.
 
     A folder that holds exactly the bundle's files already is left as it is.
     """
@@ -171,6 +177,7 @@ def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = Non
         manifest = _manifest(archive, bundle)
         if folder.exists() and any(folder.iterdir()):
             if _holds(folder, manifest):
+                _check_datasets(folder, manifest, bundle)
                 return manifest
             raise DataError(f"{folder} is not empty; name another folder.")
         folder.parent.mkdir(parents=True, exist_ok=True)
@@ -183,13 +190,28 @@ def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = Non
                 _copy(archive, name, entry, staging / name, bundle)
                 if progress is not None:
                     progress(done, len(manifest.files))
-            if folder.exists():
-                folder.rmdir()
+            _check_datasets(staging, manifest, bundle)
             staging.chmod(0o755)
-            os.replace(staging, folder)
+            try:
+                os.replace(staging, folder)  # an empty folder gives way
+            except OSError as error:
+                if not folder.is_dir() or not _holds(folder, manifest):  # by another load of the same bundle
+                    raise DataError(
+                        f"{folder} was filled meanwhile; nothing was unpacked. Name another folder."
+                    ) from error
         finally:
             shutil.rmtree(staging, ignore_errors=True)
     return manifest
+
+
+def _check_datasets(folder: Path, manifest: Manifest, bundle: Path) -> None:
+    from kopa_hf.hub.validation import check_dataset
+
+    for inside in manifest.datasets.values():
+        try:
+            check_dataset(folder / inside)
+        except DataError as error:
+            raise DataError(f"{bundle}: {str(error).replace(f'{folder}/', '')} Nothing was unpacked.") from error
 
 
 def _holds(folder: Path, manifest: Manifest) -> bool:

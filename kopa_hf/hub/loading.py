@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import re
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from kopa_hf.bench.rows import Row, features, is_held_out, row_from_dict
 from kopa_hf.errors import DataError
@@ -17,6 +18,10 @@ if TYPE_CHECKING:
 HUB_NAMESPACE = os.environ.get("KOPA_HUB_NAMESPACE") or "kopa"
 """Owner of the published datasets on the Hub; the one place where it is set (KOPA_HUB_NAMESPACE overrides it)."""
 
+_CONFIG: Final = re.compile(r"\w[\w.+-]*")
+_SPLIT: Final = re.compile(r"\w+(?:\.\w+)*")
+_FILE: Final = re.compile(r"(?:\w[\w .+=@-]*/)*\w[\w .+=@-]*\.parquet")
+"""A path inside the folder: nothing hidden, nothing above it, and no pattern that `datasets` would match."""
 _MAKERS = "`kopa bench export` writes the benchmark, `kopa edge run` trajectories."
 
 
@@ -112,7 +117,10 @@ def _read_folder(path: Path, config: str, split: str) -> Dataset:
 
 
 def data_files(path: Path) -> dict[tuple[str, str], str]:
-    """(config, split) → Parquet file of a dataset folder, as the header of its card names them."""
+    """(config, split) → Parquet file of a dataset folder, as the header of its card names them.
+
+    Raises `DataError` for names that are no plain ones, and for paths that lead out of the folder.
+    """
     import yaml
     from huggingface_hub import DatasetCard
 
@@ -124,13 +132,22 @@ def data_files(path: Path) -> dict[tuple[str, str], str]:
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     try:
         header = DatasetCard.load(path / "README.md").data.to_dict()
-        return {
-            (entry["config_name"], file["split"]): file["path"]
+        named = [
+            (entry["config_name"], file["split"], file["path"])
             for entry in header.get("configs") or ()
             for file in entry["data_files"]
-        }
-    except (yaml.YAMLError, ValueError, KeyError, TypeError) as error:
+        ]
+    except (OSError, yaml.YAMLError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise DataError(f"{path / 'README.md'} has no header that names the data files; build it again.") from error
+    found: dict[tuple[str, str], str] = {}
+    for config, split, file in named:
+        for what, text, plain in (("config", config, _CONFIG), ("split", split, _SPLIT), ("data file", file, _FILE)):
+            if not isinstance(text, str) or not plain.fullmatch(text):
+                raise DataError(f"{path / 'README.md'}: {str(text)[:80]!r} cannot be the name of a {what}.")
+        if (config, split) in found:
+            raise DataError(f"{path / 'README.md'} names config {config} with split {split} twice.")
+        found[config, split] = file
+    return found
 
 
 def _first_line(error: Exception) -> str:

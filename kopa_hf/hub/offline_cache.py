@@ -12,12 +12,16 @@ import tempfile
 import time
 from pathlib import Path
 
+from kopa_hf.errors import DataError
+
 
 def fill_cache(folder: Path, repository: str, *, cache: Path | None = None) -> list[str]:
     """Prepare every config of a dataset folder as `datasets` itself does, and return their names.
 
     cache: where; None: HF_DATASETS_CACHE of this machine. Filling it twice with the same content changes nothing.
     """
+    from datasets.exceptions import DatasetGenerationError
+
     from kopa_hf.hub.loading import data_files
 
     files = data_files(folder)
@@ -29,7 +33,11 @@ def fill_cache(folder: Path, repository: str, *, cache: Path | None = None) -> l
         splits = {split: str((folder / file).resolve()) for (name, split), file in files.items() if name == config}
         # a copy of its own for the default config: another hash
         digest = print_of_all if config != default else print_of_all[::-1]
-        prepared = _prepare(repository, config, digest, splits, cache)
+        try:
+            prepared = _prepare(repository, config, digest, splits, cache)
+        except DatasetGenerationError as error:
+            cause = str(error.__cause__ or error).strip().splitlines() or [type(error).__name__]
+            raise DataError(f"{folder}: config {config} cannot be loaded ({cause[0]}).") from error
         moment = time.time() - (0 if config == default else 1)
         os.utime(prepared, (moment, moment))
     return configs

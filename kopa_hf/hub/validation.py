@@ -32,19 +32,29 @@ def check_dataset(folder: Path) -> dict[tuple[str, str], int]:
     import pyarrow.parquet as pq
 
     from kopa_hf.hub.loading import data_files
+    from kopa_hf.hub.publishing import folder_files
 
     named = data_files(folder)
+    missing = set(named.values()) - folder_files(folder).keys()
+    if missing:
+        raise DataError(f"{folder}: the card names {min(missing)}, which is not there.")
     stray = {p.relative_to(folder).as_posix() for p in folder.rglob("*.parquet")} - set(named.values())
     if stray:
         raise DataError(f"{folder}: {min(stray)} stands in no config of the card, so nobody would read it.")
     if not named:
         raise DataError(f"{folder}: the card's header names no data files (`configs`).")
     rows: dict[tuple[str, str], int] = {}
+    columns: dict[str, set[str]] = {}
     for key, file in named.items():
         try:
             rows[key] = pq.read_metadata(folder / file).num_rows
+            names = set(pq.read_schema(folder / file).names)
         except (OSError, pa.ArrowException) as error:
-            raise DataError(f"{folder / file} is missing or no Parquet: {str(error).splitlines()[0]}") from error
+            raise DataError(f"{folder / file} is no Parquet: {str(error).splitlines()[0]}") from error
+        if rows[key] == 0:
+            raise DataError(f"{folder / file} holds no rows, so nobody could load it.")
+        if columns.setdefault(key[0], names) != names:
+            raise DataError(f"{folder / file} has other columns than config {key[0]}, so nobody could load it.")
     _check_rows(folder, named)
     return rows
 

@@ -254,6 +254,30 @@ def test_a_load_that_was_cut_after_unpacking_goes_on(archive: Path, tmp_path: Pa
         unpack_bundle(archive, out)
 
 
+@pytest.mark.parametrize("same", [True, False])
+def test_a_folder_that_another_load_filled_meanwhile(
+    archive: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, same: bool
+) -> None:
+    out, replace = tmp_path / "out", os.replace
+
+    def late(source: Path, target: Path) -> None:
+        monkeypatch.setattr("kopa_hf.hub.bundle.os.replace", replace)
+        unpack_bundle(archive, out)
+        if not same:
+            (out / "mine").write_text("x")
+        replace(source, target)
+
+    monkeypatch.setattr("kopa_hf.hub.bundle.os.replace", late)
+    if same:
+        assert unpack_bundle(archive, out) == read_manifest(archive)
+    else:
+        with pytest.raises(DataError, match="was filled meanwhile"):
+            unpack_bundle(archive, out)
+        assert (out / "mine").read_text() == "x"
+    assert verify_bundle(archive).files.keys() <= content(out).keys()
+    assert [path.name for path in tmp_path.iterdir() if path.name.startswith(".out")] == []
+
+
 def test_another_packing_is_refused(tmp_path: Path) -> None:
     value = {"format": "kopa-bundle", "version": 1, "made_by": "x", "datasets": {}, "snapshots": [], "models": {},
              "files": {"a": {"size": 1, "sha256": hashlib.sha256(b"1").hexdigest()}}}  # fmt: skip
@@ -329,6 +353,7 @@ def test_what_cannot_be_bundled_is_refused_before_anything_is_built(make: Any, f
         ("new/b.zip", "--model", f"{folder}=a/m"): "holds no weights",
         ("new/b.zip", "--snapshot", "s.kopa", "--snapshot", "a/s.kopa"): "Two snapshots are named s",
         ("new/b.zip", "--snapshot", "s.kopa"): "s.kopa",
+        ("new/b.zip", "--snapshot", "한 글.kopa"): "no plain name",
     }.items():
         code, _, err = make(*arguments)
         assert code == 2, arguments

@@ -225,5 +225,5 @@ def test_a_file_that_no_config_names_and_a_missing_one_are_found(tmp_path: Path)
         check_dataset(folder)
     stray.unlink()
     next((folder / "finance").iterdir()).unlink()
-    with pytest.raises(DataError, match="missing or no Parquet"):
+    with pytest.raises(DataError, match="which is not there"):
         check_dataset(folder)
