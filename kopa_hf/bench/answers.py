@@ -53,6 +53,8 @@ _MOVED: Final = re.compile(
     rf"|{_SPAN}\s?(?:전|후|뒤|앞|이전|이후|지나|지난|만에)(?!체|국|원|보|자))"
     rf"|[*_`'\"’”]{{0,3}}보다\s?(?:더\s?|약\s?)?(?:앞|뒤|늦|빠르|빠른|빠릅|빨|이르|이른|이릅|일찍|나중|{_SPAN})"
 )
+# 22:00까지: alone, the one time that closes or opens what was asked for
+_EDGE: Final = re.compile(r"\s?(?:까지|부터)(?:입니다|이다)?[.。]?\s*$")
 _ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|빨라야|늦어도)\s*$")
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
@@ -202,7 +204,7 @@ def _clock_text(value: Any) -> str:
 
 def _moments(text: str) -> list[Any]:
     try:
-        return [(None, read_time(text))]
+        return [(None, read_time(_EDGE.sub("", text) if len(text) <= 40 else text))]
     except ValueFailure:
         folded = fold_width(text)
     found: list[Any] = []

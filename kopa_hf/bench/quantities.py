@@ -67,6 +67,10 @@ def compare_amount(gold: Any, given: Any, context: Context) -> Verdict:
     return _compare(gold, given, context, context.get("unit") or "원")
 
 
+# what a counter may be called where a question counts in another: 개 of schools, 원 of a litre's price
+_ALSO: Final = {"개": "개교", "원": "원/L"}
+
+
 class _Unit:
     """The unit in which bare numbers are read, and the one base that others must share."""
 
@@ -80,7 +84,13 @@ class _Unit:
         if found.unit is None:
             # 8억 2,500만 in a field of 만원 has said its scale itself
             return found.value if found.scaled or self.scale == 1 else found.value * self.scale
-        return found.value if self.base is None or found.unit == self.base else None
+        return found.value if self.base in (None, found.unit) or _ALSO.get(self.base or "") == found.unit else None
+
+    def without_piece(self, text: str) -> str:
+        """8개 정거장 as 8정거장, where that is the field's counter."""
+        if self.base is None or len(self.base) < 2 or self.base not in text or "개" not in text:
+            return text
+        return re.sub(rf"(?<=[0-9\s])개\s?(?={re.escape(self.base)})", "", text)
 
 
 def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
@@ -134,7 +144,7 @@ def _gold(text: str, unit: str | None) -> tuple[Fraction | None, _Unit]:
 
 def _values_in(segment: str, field: _Unit, exact: bool) -> list[Any]:
     """Values that the segment states; `IMPOSSIBLE` alone where it only bounds, guesses or doubts one."""
-    plain = _WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip()
+    plain = field.without_piece(_WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip())
     try:
         found = read_quantity("" if _LEADING.match(plain) else plain, field.own)
     except ValueFailure:

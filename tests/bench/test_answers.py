@@ -158,6 +158,24 @@ def test_numbers_beside_it_leave_a_statement_that_there_is_none(answer: str) -> 
     assert compare("no_data", "", answer).equal
 
 
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    ("22:00", "\\boxed{22:00까지}", True), ("22:00", "22시까지", True), ("22:00", "오후 10시까지입니다.", True), ("22:00", "22:00까지 23:00", False),
+    ("22:00", "21:00부터 22:00까지", False), ("22:00", "22:00까지 또는 23:00까지", False), ("22:00", "\\boxed{10시까지}", False), ("22:00", "약 22:00까지", False),
+])  # fmt: skip
+def test_a_single_time_may_bear_until_or_from(gold: str, answer: str, equal: bool) -> None:
+    assert compare("time", gold, answer).equal is equal
+
+
+@pytest.mark.parametrize(("gold", "answer", "unit", "equal"), [
+    ("8", "8개 정거장", "정거장", True), ("8", "\\boxed{8개 정거장}", "정거장", True), ("8", "여덟 개 정거장입니다.", "정거장", True), ("8", "8개 정거장", "개", True),
+    ("8", "8개 노선", "정거장", False), ("8", "8개", "정거장", False), ("1079", "1,079개교", "개", True), ("1079", "모두 1,079개교입니다.", "개", True),
+    ("3", "3개사", "개", False), ("1079", "1,079개 학교", "학교", True), ("1979.24", "1,979.24원/L", "원", True), ("1979.24", "1,979.24원/ℓ입니다.", "원", True),
+    ("1979.24", "리터당 1,979.24원", "원", True), ("1979.24", "1,979.24원/㎡", "원", False), ("1979.24", "1.97924원/mL", "원", True),
+])  # fmt: skip
+def test_a_counter_may_be_said_with_its_thing(gold: str, answer: str, unit: str, equal: bool) -> None:
+    assert compare("number", gold, answer, unit=unit).equal is equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
