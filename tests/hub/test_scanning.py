@@ -6,6 +6,7 @@ import base64
 import calendar
 import datetime
 import gzip
+import io
 import zipfile
 from pathlib import Path
 
@@ -13,8 +14,9 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.keys import Keyring
-from kopa_hf.hub.scanning import redacted, scan_files, scan_text
+from kopa_hf.hub.scanning import redacted, scan_files, scan_text, searched
 from tests.timing import loops
 
 
@@ -118,6 +120,60 @@ def test_members_of_an_archive_are_searched(tmp_path: Path) -> None:
     found = scan_files({"answers.zip": tmp_path / "answers.zip"})
     assert {finding.what for finding in found} == {"a mail address", "a resident registration number"}
     assert {finding.file for finding in found} == {"answers.zip/failures.jsonl"}
+
+
+TOKEN = "hf_" + "aB3" * 12
+
+
+def zipped(name: str, content: bytes) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr(name, content)
+    return out.getvalue()
+
+
+def test_archives_in_archives_are_searched_to_a_depth(tmp_path: Path) -> None:
+    deep = zipped("a.zip", zipped("b.gz", gzip.compress(zipped("c.txt", TOKEN.encode()))))
+    (tmp_path / "x.zip").write_bytes(deep)
+    assert [f.file for f in scan_files({"x.zip": tmp_path / "x.zip"})] == ["x.zip/a.zip/b.gz/c.txt"]
+    for _ in range(2):
+        deep = zipped("more.zip", deep)
+    (tmp_path / "y.zip").write_bytes(deep)
+    with pytest.raises(DataError, match="deeper than is searched"):
+        scan_files({"y.zip": tmp_path / "y.zip"})
+    (tmp_path / "z.zip").write_bytes(zipped(f"{TOKEN}.txt", b"fine"))
+    assert [f.what for f in scan_files({"z.zip": tmp_path / "z.zip"})] == ["a Hugging Face token"]
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_text_in_utf_16_is_searched_whole(tmp_path: Path, encoding: str) -> None:
+    text = "a line\n" * 400_000 + TOKEN  # behind the head that is read of a binary file
+    (tmp_path / "notes.txt").write_bytes(text.encode(encoding))
+    assert [f.what for f in scan_files({"notes.txt": tmp_path / "notes.txt"})] == ["a Hugging Face token"]
+
+
+def test_names_of_files_and_columns_and_a_schemas_notes_are_searched(tmp_path: Path) -> None:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    def places(table: pa.Table) -> set[tuple[str, str]]:
+        pq.write_table(table, tmp_path / "t.parquet")
+        return {(f.what, f.place) for f in scan_files({"t.parquet": tmp_path / "t.parquet"})}
+
+    plain = pa.table({"a": ["fine"]})
+    assert places(plain) == set()
+    assert places(pa.table({TOKEN: ["fine"]})) == {("a Hugging Face token", "the columns' names")}
+    noted = plain.replace_schema_metadata({"made": f"with {TOKEN}"})
+    assert places(noted) == {("a Hugging Face token", "the schema's notes")}
+    (tmp_path / "f").write_text("fine")
+    (named,) = scan_files({f"data/{TOKEN}.txt": tmp_path / "f"})
+    assert (named.file, named.what) == ("a file's name", "a Hugging Face token")
+
+
+def test_the_message_of_a_commit_is_searched(tmp_path: Path) -> None:
+    (tmp_path / "f").write_text("fine")
+    with pytest.raises(KopaError, match="--message, line 1: a Hugging Face token"):
+        searched({"f": tmp_path / "f"}, texts={"--message": f"pushed with {TOKEN}"})
 
 
 def test_keys_of_ones_own_services_and_tokens_are_among_those_of_the_machine(tmp_path: Path) -> None:
