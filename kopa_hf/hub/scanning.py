@@ -1,29 +1,25 @@
 """What must not leave the machine: keys and tokens, and numbers that belong to a person.
 
-Looked at is every text: files of any name that hold text, cells of Parquet, members of archives; of weights and pictures their heads.
+Looked at is every text: files of any name that hold text, cells of Parquet, members of archives (`file_texts`); of weights and pictures their heads.
 Patterns with a shape or a check of their own only (a resident number needs a date, a card number its Luhn sum),
 since a search that cries at every long number is switched off.
 """
 
 from __future__ import annotations
 
-import codecs
 import datetime
-import gzip
 import re
-import tempfile
-import zipfile
-import zlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import IO, Final, Literal, cast
+from typing import Final, Literal
 
 from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.registry import load_catalog
-from kopa_hf.errors import DataError, KopaError
+from kopa_hf.errors import KopaError
 from kopa_hf.execution.keys import Keyring
+from kopa_hf.hub.file_texts import file_texts
 from kopa_hf.platforms.keys import MASK
 
 Sort = Literal["secret", "personal"]
@@ -134,19 +130,6 @@ _SHORT_KEY: Final = 10
 """Signs of the shortest key that a portal of the catalog hands out; it holds a digit. From `_LONG_KEY` on any will do."""
 _LONG_KEY: Final = 16
 _SHOWN: Final = 20
-_HEAD: Final = 1 << 20
-"""Bytes of a binary file that are looked at: names and settings stand at its beginning."""
-_PART: Final = 8 << 20
-"""Characters of a long text that are looked at together; parts overlap."""
-_OVERLAP: Final = 4096
-_LARGEST_ARCHIVE: Final = 8 << 30
-_LARGEST_INNER: Final = 1 << 30
-"""Bytes of an archive inside another; it is laid down to be read."""
-_DEEPEST: Final = 3
-"""Archives in one another that are opened."""
-_PARQUET: Final = b"PAR1"
-_GZIP: Final = b"\x1f\x8b"
-_ARCHIVES: Final = (b"PK\x03\x04", _GZIP, _PARQUET)
 
 
 @lru_cache(maxsize=1)
@@ -206,7 +189,7 @@ def scan_files(files: Mapping[str, Path], keys: Keyring | None = None) -> list[F
     """Findings in files by their name in the repository; `keys`: keys of this machine, sought in any spelling."""
     found: list[Finding] = []
     for name, path in files.items():
-        for inner, place, text in (("a file's name", "its text", name), *_texts(name, path)):
+        for inner, place, text in (("a file's name", "its text", name), *file_texts(name, path)):
             found.extend(_found(text, inner, place, keys))
     return found
 
@@ -259,129 +242,6 @@ def some(lines: Iterable[str]) -> str:
     every = list(lines)
     more = [f"  … {len(every) - _SHOWN} more"] if len(every) > _SHOWN else []
     return "\n".join([*(f"  {line}" for line in every[:_SHOWN]), *more])
-
-
-def _texts(name: str, path: Path) -> Iterator[tuple[str, str, str]]:
-    """File (inside an archive: its member), place and text."""
-    with path.open("rb") as file:
-        yield from _contents(name, file, 0)
-
-
-def _contents(name: str, file: IO[bytes], depth: int) -> Iterator[tuple[str, str, str]]:
-    """The same of an open file that can be rewound; `depth`: how many archives it stands in."""
-    if depth > _DEEPEST:
-        raise DataError(f"{name} is an archive in {depth} others, deeper than is searched.")
-    head = file.read(len(_PARQUET))
-    file.seek(0)
-    if head == _PARQUET or (depth == 0 and name.endswith(".parquet")):
-        yield from ((name, place, text) for place, text in _cells(name, file))
-    elif zipfile.is_zipfile(file):
-        file.seek(0)
-        yield from _members(name, file, depth)
-    elif head.startswith(_GZIP) or name.endswith(".gz"):
-        file.seek(0)
-        try:
-            with gzip.GzipFile(fileobj=file) as inner:
-                yield from _inner(name, cast("IO[bytes]", inner), depth)
-        except (gzip.BadGzipFile, zlib.error, EOFError) as error:
-            raise DataError(f"{name} is no readable archive.") from error
-    else:
-        file.seek(0)
-        yield from ((name, place, text) for place, text in _lines(file))
-
-
-def _members(name: str, file: IO[bytes], depth: int) -> Iterator[tuple[str, str, str]]:
-    try:
-        with zipfile.ZipFile(file) as archive:
-            if sum(member.file_size for member in archive.infolist()) > _LARGEST_ARCHIVE:
-                raise DataError(f"{name} unfolds to more than can be searched.")
-            for member in archive.infolist():
-                yield f"{name}: a member's name", "its text", member.filename
-                with archive.open(member) as inner:
-                    yield from _inner(f"{name}/{member.filename}", inner, depth)
-    except (zipfile.BadZipFile, zlib.error, NotImplementedError, RuntimeError, EOFError) as error:
-        raise DataError(f"{name} is no readable archive.") from error
-
-
-def _inner(name: str, file: IO[bytes], depth: int) -> Iterator[tuple[str, str, str]]:
-    """What an archive holds: read as it comes, or, where it is an archive again, laid down and searched likewise."""
-    head = file.read(len(_PARQUET))
-    file.seek(0)
-    if not head.startswith(_ARCHIVES):
-        yield from ((name, place, text) for place, text in _lines(file))
-        return
-    with tempfile.TemporaryFile() as laid:
-        while part := file.read(_HEAD):
-            if laid.tell() > _LARGEST_INNER:
-                raise DataError(f"{name} unfolds to more than can be searched.")
-            laid.write(part)
-        laid.seek(0)
-        yield from _contents(name, cast("IO[bytes]", laid), depth + 1)
-
-
-def _lines(file: IO[bytes]) -> Iterator[tuple[str, str]]:
-    """Text of a file in long overlapping parts, by the line at which they begin; of a binary one its head."""
-    part = file.read(_PART)
-    wide = _wide(part)
-    if wide is None and b"\0" in part[:_HEAD]:
-        yield "its head", part[:_HEAD].decode("latin-1")
-        return
-    line = 1
-    while part:
-        yield (
-            f"line {line} and following" if line > 1 or len(part) > _HEAD else "its text",
-            part.decode(wide or "utf-8", "replace"),
-        )
-        rest = file.read(_PART)
-        if not rest:
-            return
-        line += part[:-_OVERLAP].count(b"\n")
-        part = part[-_OVERLAP:] + rest
-
-
-def _wide(part: bytes) -> str | None:
-    """UTF-16 by its mark, or by zeros that stand at nearly every second byte and nowhere else."""
-    if part[:2] in (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE):
-        return "utf-16-le" if part[:2] == codecs.BOM_UTF16_LE else "utf-16-be"
-    first, second = part[0:4096:2], part[1:4096:2]
-    for name, zeros, signs in (("utf-16-be", first, second), ("utf-16-le", second, first)):
-        if signs and b"\0" not in signs and zeros.count(0) > 0.9 * len(zeros):
-            return name
-    return None
-
-
-def _cells(name: str, content: IO[bytes]) -> Iterator[tuple[str, str]]:
-    """Text of every cell (nested values as the text of their leaves), names of columns and what the schema notes."""
-    import pyarrow as pa
-    import pyarrow.parquet as pq
-
-    try:
-        file = pq.ParquetFile(content)
-        yield "the columns' names", file.schema_arrow.remove_metadata().to_string(truncate_metadata=False)
-        for key, value in (file.metadata.metadata or {}).items():
-            yield "the schema's notes", f"{key.decode('utf-8', 'replace')}={value.decode('utf-8', 'replace')}"
-        row = 0
-        for batch in file.iter_batches(batch_size=256):
-            for column in batch.schema.names:
-                for offset, value in enumerate(batch.column(column).to_pylist()):
-                    for text in _leaves(value):
-                        yield f"row {row + offset}, {column}", text
-            row += batch.num_rows
-    except pa.ArrowException as error:
-        raise DataError(f"{name} is no readable Parquet: {str(error).splitlines()[0]}") from error
-
-
-def _leaves(value: object) -> Iterable[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, bytes):
-        yield value.decode("utf-8", "replace")
-    elif isinstance(value, Mapping):
-        for part in value.values():
-            yield from _leaves(part)
-    elif isinstance(value, list | tuple):
-        for part in value:
-            yield from _leaves(part)
 
 
 def _masked(text: str) -> str:
