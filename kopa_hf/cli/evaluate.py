@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _OURS = ("messages", "model", "n", "tools", "stream")
 """Fields of a request that are no matter of sampling."""
 _KEY = re.compile(
-    r"(?i)(?:.*[_-])?(?:api|access|secret|auth|service|subscription)[_-]?(?:key|token)|token|password|secret"
+    r"(?i)(?:.*[_-])?(?:api|access|secret|auth|service|subscription)[_-]?(?:key|token)|token|password|secret|authorization"
 )
 """Names of keys: settings stand in logs and on cards."""
 
@@ -237,12 +237,13 @@ def read_sampling(pairs: Sequence[str]) -> dict[str, Any]:
         name, equals, text = pair.partition("=")
         if not equals or not name:
             raise click.UsageError(f"--sampling takes NAME=VALUE, e.g. temperature=0.7, not {pair!r}.")
-        if _KEY.fullmatch(name):
-            raise click.UsageError(f"--sampling does not set {name}: a server's key comes from OPENAI_API_KEY.")
         try:
             settings[name] = json.loads(text)
         except ValueError:
             settings[name] = text
+    key = next((name for name in _names(settings) if _KEY.fullmatch(name)), None)
+    if key:
+        raise click.UsageError(f"--sampling does not set {key}: a server's key comes from OPENAI_API_KEY.")
     taken = next((name for name in settings if name in _OURS), None)
     if taken:
         raise click.UsageError(
@@ -253,6 +254,14 @@ def read_sampling(pairs: Sequence[str]) -> dict[str, Any]:
         if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
             raise click.UsageError(f"--sampling {name} takes a number, e.g. {name}=0.7, not {value!r}.")
     return settings
+
+
+def _names(value: Any) -> Iterator[str]:
+    """Names of all members, however deep."""
+    if isinstance(value, dict):
+        yield from value
+    for part in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _names(part)
 
 
 def _require_live_rows(rows: Sequence[Row]) -> None:

@@ -79,7 +79,13 @@ def test_a_home_that_is_the_root_folder_is_not_masked(monkeypatch: pytest.Monkey
     assert shlex.split(quoted("/a b")) == ["/a b"]
 
 
-@pytest.mark.parametrize("pair", ["api_key=k", "apiKey=k", "x-auth-token=k", "password=k", "TOKEN=k"])
+@pytest.mark.parametrize(
+    "pair",
+    [
+        "api_key=k", "apiKey=k", "x-auth-token=k", "password=k", "TOKEN=k",
+        'extra_headers={"Authorization": "Bearer k"}', 'extra_body={"via": [{"api-key": "k"}]}',
+    ],
+)  # fmt: skip
 def test_a_key_is_no_setting(pair: str) -> None:
     with pytest.raises(click.UsageError, match="OPENAI_API_KEY"):
         read_sampling([pair])
