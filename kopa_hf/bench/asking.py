@@ -82,18 +82,23 @@ class Answered(Generic[A]):
 
 
 async def answer_all(agent: Agent[A], entries: Iterable[A], concurrency: int = 8) -> AsyncGenerator[Answered[A], None]:
-    """Answers as they come, so many items at once. Raises `ModelServerError` where every one of the first fails."""
+    """Answers as they come, so many items at once; those that come together, in the order of their items.
+
+    Raises `ModelServerError` where every one of the first fails.
+    """
     waiting = iter(entries)
-    running: set[asyncio.Task[Answered[A]]] = set()
+    running: list[asyncio.Task[Answered[A]]] = []
     done_well = failed = 0
     fault = ""
     try:
         while True:
             while len(running) < concurrency and (entry := next(waiting, None)) is not None:
-                running.add(asyncio.create_task(_answered(agent, entry)))
+                running.append(asyncio.create_task(_answered(agent, entry)))
             if not running:
                 return
-            finished, running = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            done, _ = await asyncio.wait(running, return_when=asyncio.FIRST_COMPLETED)
+            finished = [task for task in running if task in done]
+            running = [task for task in running if task not in done]
             spoiled: Exception | None = None
             for task in finished:
                 try:
