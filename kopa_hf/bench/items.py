@@ -8,7 +8,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from functools import lru_cache
 from typing import Any, Final
 
-from kopa_hf.bench.segments import final_block, plain_latex
+from kopa_hf.bench.segments import final_block, plain_latex, unwrapped
 from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, Context, Verdict, as_text
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date
@@ -99,6 +99,8 @@ def _whole_list(value: Any) -> list[str] | None:
 
 def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
     """The items as they may be meant: those of the whole final part, or of what it says of its topic."""
+    if isinstance(given, str):
+        given = unwrapped(as_text(given))
     whole = _whole_list(given)
     if whole is not None:
         yield whole

@@ -2,6 +2,7 @@ r"""Which part of a whole answer counts: \boxed{}, then a final-answer marker, t
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -31,6 +32,7 @@ _BULLET: Final = re.compile(r"\s*(?:[-*•]|[0-9]{1,2}[.)])\s+\S")
 _BOXED: Final = re.compile(r"\\boxed\s*\{|\\?[{}]")
 _LATEX_TEXT: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")
+_LANGUAGE: Final = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ \t\r"
 _SPACES: Final = re.compile(r"\\[,;:! ]|\\quad\b")
 
 
@@ -57,12 +59,45 @@ def boxed_texts(text: str) -> list[str]:
     return [text[start:end] for start, end in sorted(found)]
 
 
+def unwrapped(text: str) -> str:
+    """An answer without the code fence at its end, and what stands under the one key of a JSON object there.
+
+    A box counts wherever it stands, so an answer with one is left as it is.
+    """
+    if "\\boxed" in text:
+        return text
+    body, before = text.strip(), ""
+    if body.endswith("```") and body.count("```") % 2 == 0:
+        start = body.rfind("```", 0, -3)
+        before, inner = body[:start], body[start + 3 : -3]
+        language, line, rest = inner.partition("\n")
+        body = (rest if line and not language.strip(_LANGUAGE) else inner).strip()
+    elif not body.startswith("{"):
+        return text
+    return f"{before}{_under_one_key(body)}"
+
+
+def _under_one_key(text: str) -> str:
+    """{"answer": "5건"} as 5건; other text as it is. A list stays JSON."""
+    if not (text.startswith("{") and text.endswith("}")):
+        return text
+    try:
+        found = json.loads(text, parse_int=str, parse_float=str)
+    except (ValueError, RecursionError):
+        return text
+    value = next(iter(found.values())) if len(found) == 1 else None
+    if isinstance(value, list):
+        return json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else text
+
+
 def candidate_texts(text: str) -> Iterator[str]:
     """The part that counts. Only where neither box nor marker stands there, more than one: sentences, the last first."""
     boxed = boxed_text(text)
     if boxed is not None:
         yield boxed.strip()
         return
+    text = unwrapped(text)
     end = None
     for marker in _MARKER.finditer(text):
         end = marker.end()
@@ -118,6 +153,7 @@ def _counted_up(text: str) -> list[tuple[int, int]]:
 
 def final_block(text: str) -> str:
     """The part of an answer that lists items: what `candidate_texts` gives first, or the bullets at its end."""
+    text = unwrapped(text)
     first = next(candidate_texts(text), "")
     bullets: list[str] = []
     for line in reversed(text.strip().splitlines()):

@@ -176,6 +176,35 @@ def test_a_counter_may_be_said_with_its_thing(gold: str, answer: str, unit: str,
     assert compare("number", gold, answer, unit=unit).equal is equal
 
 
+@pytest.mark.parametrize("frame", [
+    "```\n{}\n```", "```text\n{}\n```", "찾은 값은 다음과 같습니다.\n\n```\n{}\n```\n", "최종 답:\n```\n{}\n```", '{{"answer": "{}"}}', '```json\n{{"answer": "{}"}}\n```',
+    '찾은 값을 적습니다.\n```json\n{{\n  "answer": "{}"\n}}\n```', "```{}```",
+])  # fmt: skip
+@pytest.mark.parametrize(("kind", "gold", "value", "other"), [
+    ("text", "김가온", "김가온", "이나래"), ("set", ["가온", "나래"], "나래, 가온", "가온, 다솜"), ("list", ["가온", "나래"], "가온, 나래", "나래, 가온"),
+    ("number", "5", "5건", "6건"), ("date", "2026-01-08", "2026. 1. 8.", "2026. 1. 9."), ("region", "서울특별시", "서울", "부산"), ("boolean", "예", "예", "아니오"),
+    ("no_data", "", "자료가 없습니다", "5건"), ("code", "005930", "005930", "000660"), ("time", "14:53", "14:53", "14:54"),
+])  # fmt: skip
+def test_a_code_fence_or_an_object_of_one_key_around_an_answer_changes_nothing(
+    kind: str, gold: Any, value: str, other: str, frame: str
+) -> None:
+    assert compare(kind, gold, frame.format(value)).equal
+    assert not compare(kind, gold, frame.format(other)).equal
+
+
+@pytest.mark.parametrize(("kind", "gold", "answer", "equal"), [
+    ("list", ["가온", "나래"], '```json\n{"answer": ["가온", "나래"]}\n```', True), ("list", ["가온", "나래"], '{"answer": ["나래", "가온"]}', False),
+    ("set", ["3", "5"], '{"answer": [5, 3]}', True), ("list", ["가온", "나래"], "```\n- 가온\n- 나래\n```", True), ("list", ["가온", "나래"], "```\n가온\n나래\n```", True),
+    ("number", "5", '{"answer": 5}', True), ("number", "5", '{"answer": [5, 6]}', False), ("number", "5", '{"a": 5, "b": 6}', False),
+    ("text", "김가온", '{"answer": "김가온", "other": "이나래"}', False), ("text", "김가온", '\\boxed{이나래}\n```\n김가온\n```', False),
+    ("number", "5", "정답은 5건입니다.\n```\n6건\n```", False),
+])  # fmt: skip
+def test_what_stands_in_a_fence_or_an_object_counts_as_it_would_outside(
+    kind: str, gold: Any, answer: str, equal: bool
+) -> None:
+    assert compare(kind, gold, answer).equal is equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
