@@ -140,7 +140,7 @@ def check_replaceable(folder: Path) -> None:
 
 def foreign_file(folder: Path) -> str | None:
     """The first thing in a folder that `write_folder` did not write; None where all of it may be replaced."""
-    from huggingface_hub import DatasetCard
+    from huggingface_hub import metadata_load
 
     from kopa_hf.hub.loading import data_files
 
@@ -156,7 +156,7 @@ def foreign_file(folder: Path) -> str | None:
         return None
     own: set[str] = set()
     try:
-        mark = DatasetCard.load(folder / "README.md").data.to_dict()[MARK]
+        mark = (metadata_load(folder / "README.md") or {})[MARK]
         own = {"README.md", *map(str, mark["files"]), *data_files(folder).values()}
     except (OSError, ValueError, KeyError, TypeError, AttributeError, yaml.YAMLError, DataError):
         pass  # no card of ours: everything here is foreign

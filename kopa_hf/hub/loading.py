@@ -122,7 +122,7 @@ def data_files(path: Path) -> dict[tuple[str, str], str]:
     Raises `DataError` for names that are no plain ones, and for paths that lead out of the folder.
     """
     import yaml
-    from huggingface_hub import DatasetCard
+    from huggingface_hub import metadata_load
 
     if not path.exists():
         raise not_there(path, _MAKERS)
@@ -131,7 +131,7 @@ def data_files(path: Path) -> dict[tuple[str, str], str]:
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
     try:
-        header = DatasetCard.load(path / "README.md").data.to_dict()
+        header = metadata_load(path / "README.md") or {}
         named = [
             (entry["config_name"], file["split"], file["path"])
             for entry in header.get("configs") or ()
