@@ -16,7 +16,11 @@ _PACKINGS: Final = 4
 """Encodings one over another at most."""
 
 
-class TooLargeError(httpx.RequestError):
+class UnreadableError(httpx.RequestError):
+    """An answer that came and cannot be read; whoever asks again gets the same."""
+
+
+class TooLargeError(UnreadableError):
     """An answer that is longer than any that is read; the rest of it was not fetched."""
 
 

@@ -25,7 +25,7 @@ from kopa_hf.catalog.arguments import Bound, bind_arguments
 from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import ArgumentError, BackendError
-from kopa_hf.execution.bounded import TooLargeError
+from kopa_hf.execution.bounded import UnreadableError
 from kopa_hf.execution.episode import DEFAULT_DATE, Episode
 from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
@@ -333,14 +333,14 @@ class Executor:
         start: float,
     ) -> Exchange:
         """No answer at all. The error's text may hold an address with a key, so only its kind is kept."""
-        timeout, large = isinstance(error, httpx.TimeoutException), isinstance(error, TooLargeError)
-        words = "no answer in time" if timeout else "it was not read" if large else "the connection broke"
+        timeout, unread = isinstance(error, httpx.TimeoutException), isinstance(error, UnreadableError)
+        words = "no answer in time" if timeout else "it was not read" if unread else "the connection broke"
         if self.live is not None:  # its transport has left addresses out already
             words = redact(f"{words} ({error})", key)
         result = CallResult(
             tool=tool.name,
             arguments=dict(arguments),
-            outcome="timeout" if timeout else "not_a_response" if large else "server",
+            outcome="timeout" if timeout else "not_a_response" if unread else "server",
             failure="environmental",
             message=f"{type(error).__name__}: {words}",
             elapsed=time.perf_counter() - start,

@@ -23,7 +23,7 @@ from kopa_hf.catalog.registry import Catalog
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import BackendError, BudgetError
 from kopa_hf.execution.answers import Answers
-from kopa_hf.execution.bounded import TooLargeError
+from kopa_hf.execution.bounded import UnreadableError
 from kopa_hf.execution.exchange import Exchange
 from kopa_hf.execution.keys import KeyFilter, Keyring, missing_key
 from kopa_hf.execution.ledger import KOREA, Ledger, default_state
@@ -277,7 +277,9 @@ class Live:
 def may_help(exchange: Exchange, longest_wait: float) -> bool:
     """Whether another try can end otherwise: failures from outside, but neither keys nor quotas."""
     result = exchange.result
-    if result.failure != "environmental" or result.outcome not in RETRYABLE or exchange.broke is TooLargeError:
+    if result.failure != "environmental" or result.outcome not in RETRYABLE:
+        return False
+    if exchange.broke is not None and issubclass(exchange.broke, UnreadableError):
         return False
     return exchange.retry_after is None or exchange.retry_after <= longest_wait
 

@@ -7,6 +7,8 @@ input closed, two seconds, then the whole process group terminated, two seconds,
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -27,6 +29,13 @@ _PATIENCE: Final = 2.0
 """Seconds for a program to end by itself, and again after each stronger word."""
 _FLUSH: Final = 0.5
 """Seconds for what was said to it to be written."""
+_ID: Final = rb'"id"\s*:\s*(-?\d{1,18}|"[^"\\]{0,200}")\s*'
+_VERSION: Final = rb'"jsonrpc"\s*:\s*"2\.0"\s*'
+_ANSWER: Final = re.compile(rb'\s*\{\s*(?:(?:%b|%b),\s*){0,2}"(?:result|error)"\s*:' % (_ID, _VERSION))
+_ANSWER_END: Final = re.compile(rb"[}\]]\s*,\s*(?:%b,\s*)?%b(?:,\s*%b)?\}\s*$" % (_VERSION, _ID, _VERSION))
+"""How an answer begins and ends that is no JSON, or JSON too deep to be read: there programs put the id."""
+_END: Final = 512
+"""Bytes of a line in which its end is looked for."""
 _GONE: Final = (anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError)
 
 
@@ -111,11 +120,34 @@ async def _speak(
 
 
 def _message(line: bytes) -> SessionMessage | Exception:
-    """A line as a message; one that is none is passed on as what is wrong with it."""
+    """A line as a message; one that is none is passed on as what is wrong with it.
+
+    Where it answers a request, that has failed: whoever waits for it would wait for something that has come already.
+    """
     try:
         return SessionMessage(mcp.types.jsonrpc_message_adapter.validate_json(line, by_name=False))
-    except ValueError as error:
-        return error
+    except (ValueError, RecursionError) as error:
+        asked = answered(line)
+        if asked is None:
+            return error
+        # the words with which the protocol's client gives up such an answer over HTTP
+        words = mcp.types.ErrorData(code=mcp.types.PARSE_ERROR, message="Failed to parse the program's answer")
+        return SessionMessage(mcp.types.JSONRPCError(jsonrpc="2.0", id=asked, error=words))
+
+
+def answered(line: bytes) -> int | str | None:
+    """The id of the request that is answered by a line which is no message; None where it answers none."""
+    try:
+        value = json.loads(line)
+    except (ValueError, RecursionError):
+        begins = _ANSWER.match(line)
+        ends = _ANSWER_END.search(line, max(0, len(line) - _END)) if begins and begins[1] is None else None
+        found = ends or begins
+        value = {"id": json.loads(found[1]), "error": None} if found and found[1] is not None else None
+    if not isinstance(value, dict) or "method" in value or not value.keys() & {"result", "error"}:
+        return None
+    asked = value.get("id")
+    return asked if isinstance(asked, int | str) and not isinstance(asked, bool) else None
 
 
 async def _end(process: Process, at_once: bool) -> None:

@@ -5,8 +5,10 @@ A catalog folder keeps this as `NAME.json`. It names environment variables and n
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
+import threading
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
@@ -25,6 +27,10 @@ TIMEOUT: Final = 60.0
 """Seconds that one call may take where a server's file says nothing else."""
 START: Final = 60.0
 """Seconds that any server may take to start: some are fetched first."""
+SESSIONS: Final = "mcp-sessions"
+"""Name of the threads in which sessions are held."""
+_LOGGERS: Final = ("client.client", "client.session", "client.streamable_http", "shared.jsonrpc_dispatcher")
+"""Parts of the protocol's client that log what went wrong, and quote there what came."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +121,8 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIte
         from kopa_hf.execution.mcp_program import run_program
     except ImportError as error:
         raise MissingExtraError("mcp", "mcp") from error
+    for part in _LOGGERS:
+        logging.getLogger(f"mcp.{part}").addFilter(_of_others)
     info = Implementation(name="kopa_hf", version=__version__)
     if server.command:
         variables = {name: _variable(server, name) for name in server.environment}
@@ -128,6 +136,11 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIte
         transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=bound.most)
         async with Client(transport, client_info=info, cache=None) as client:
             yield client
+
+
+def _of_others(record: logging.LogRecord) -> bool:
+    """Without what goes wrong in our sessions: it becomes an error of ours, in which secrets are masked."""
+    return record.levelno < logging.WARNING or threading.current_thread().name != SESSIONS
 
 
 def _variable(server: McpServer, name: str) -> str:

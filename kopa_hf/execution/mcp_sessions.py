@@ -21,8 +21,8 @@ from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 import httpx
 
 from kopa_hf.errors import BackendError, KopaError
-from kopa_hf.execution.bounded import Bound, TooLargeError
-from kopa_hf.execution.mcp_server import McpServer, open_client
+from kopa_hf.execution.bounded import Bound, TooLargeError, UnreadableError
+from kopa_hf.execution.mcp_server import SESSIONS, McpServer, open_client
 from kopa_hf.execution.recorded import LARGEST_BODY
 from kopa_hf.values.printable import printable
 
@@ -44,6 +44,9 @@ _TAIL: Final = 65536
 """Bytes of a program's words that are read; it may have said any number."""
 _LONG_EVENT: Final = "byte limit"
 """In the words with which httpx2 gives up an event of a stream that is longer than the bound."""
+_UNPARSED: Final = "Failed to parse"
+"""So begin the words with which the protocol's client gives up an answer that is no message."""
+_NO_ANSWER: Final = "the answer is not of the protocol's form"
 
 _SAYING: Final = frozenset({"title", "description", "default", "const", "examples", "enum"})
 """Members of a listed tool and its schemas that hold words or values."""
@@ -163,7 +166,7 @@ class _Thread:
         """Of all sessions, also those that were given up and are still ending."""
         started: Future[asyncio.AbstractEventLoop] = Future()
         self._thread = threading.Thread(
-            target=lambda: asyncio.run(self._until_closed(started)), name="mcp-sessions", daemon=True
+            target=lambda: asyncio.run(self._until_closed(started)), name=SESSIONS, daemon=True
         )
         self._thread.start()
         self._loop = started.result()
@@ -223,7 +226,7 @@ class _Thread:
     async def _asked(self, server: McpServer, request: Any, kind: Any) -> Any:
         """A result of the kind, or `{"error": …}`; raises httpx's errors where the server did not answer."""
         from mcp import MCPError
-        from mcp.types import CONNECTION_CLOSED, REQUEST_TIMEOUT
+        from mcp.types import CONNECTION_CLOSED, PARSE_ERROR, REQUEST_TIMEOUT
         from pydantic import ValidationError
 
         kept = self._session(server)
@@ -241,9 +244,13 @@ class _Thread:
                 if server.url and _LONG_EVENT in error.message:
                     kept.bound.passed = True
                 raise _gone(kept, server.hide(error.message)) from None
+            kept.late = 0
+            if error.code == PARSE_ERROR and error.message.startswith(_UNPARSED):
+                raise UnreadableError(f"{server.name}: {_NO_ANSWER}") from None  # its words quote the answer
             return {"error": {"code": error.code, "message": error.message}}
-        except ValidationError:
-            return {"error": {"code": -32603, "message": "The result is not of the protocol's form."}}
+        except (ValidationError, RecursionError):
+            kept.late = 0
+            raise UnreadableError(f"{server.name}: {_NO_ANSWER}") from None
         except (RuntimeError, OSError) as error:
             kept.end.set()
             raise _gone(kept, type(error).__name__) from None

@@ -1,7 +1,7 @@
 """An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events [endless].
 
-Its one tool answers with a text as long as asked for; of a negative length it never comes to an end. Its list of tools
-has no end where told so.
+Its one tool answers with a text as long as asked for; of a negative length it never comes to an end. Given a line, it
+answers with that, in which ID stands for the request's. Its list of tools has no end where told so.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
-SCHEMA = {"type": "object", "required": ["length"], "properties": {"length": {"type": "integer"}}}
+SCHEMA = {"type": "object", "properties": {"length": {"type": "integer"}, "line": {"type": "string"}}}
 TOOL = {"name": "talk", "inputSchema": SCHEMA, "annotations": {"readOnlyHint": True}}
 
 
@@ -30,6 +30,8 @@ def answer(asked: dict[str, Any]) -> Iterator[str]:
         case "tools/list":
             following = {"nextCursor": str(asked["id"])} if "endless" in sys.argv else {}
             yield head + f'"result":{json.dumps({"tools": [TOOL], **following})}}}'
+        case "tools/call" if (line := asked["params"]["arguments"].get("line")) is not None:
+            yield line.replace("ID", json.dumps(asked["id"]))
         case "tools/call":
             length = asked["params"]["arguments"]["length"]
             yield head + '"result":{"content":[{"type":"text","text":"'
