@@ -10,8 +10,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.edge_settings import DATASET, PAGE, REPORT, load_graph
-from kopa_hf.cli.edge_stages import dataset_report, truth_of, write_report
+from kopa_hf.cli.edge_stages import dataset_report, write_report
 from kopa_hf.cli.edge_table import read_others
+from kopa_hf.cli.edge_truth import truth_of
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import DataError, MissingExtraError
@@ -53,7 +54,7 @@ def gather(folder: Path, *, faults: bool = True, others: Mapping[str, Any] | Non
     graph = load_graph(folder)
     if not faults and (graph.surroundings or {}).get("faults"):
         raise DataError(f"The graph of {folder} says that it was refined with faults; leave --no-faults out.")
-    found: dict[str, Any] = edge_report(graph, truth=truth_of(graph, faults=faults))
+    found: dict[str, Any] = edge_report(graph, truth=truth_of(graph, faults=faults, workers=graph.config.workers))
     rows = _rows(folder)
     if rows:
         found |= _noted(folder / REPORT) | dataset_report(rows, others)

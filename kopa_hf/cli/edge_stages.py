@@ -24,6 +24,7 @@ from kopa_hf.cli.edge_settings import (
     TRAJECTORIES,
     open_executor,
 )
+from kopa_hf.cli.edge_truth import truth_of
 from kopa_hf.cli.live import Backend
 from kopa_hf.cli.output import progress
 from kopa_hf.errors import DataError, MissingExtraError
@@ -36,7 +37,6 @@ if TYPE_CHECKING:
     from kopa_hf.edge.graph import ToolGraph
     from kopa_hf.edge.refreshing import Refreshed
     from kopa_hf.edge.rules import Memory
-    from kopa_hf.edge.scores import Truth
     from kopa_hf.edge.trajectory import Trajectory
 
 
@@ -193,7 +193,8 @@ def synthesize_stage(
         splits = trajectories_to_rows(kept, recalling, config)
     if not any(splits.values()):
         raise DataError("No trajectory survived. Refine with more iterations, or look at the funnel: `--json`.")
-    report = edge_report(graph, kept, funnel=funnel, truth=truth_of(graph, faults=faults)) | dataset_report(splits)
+    truth = truth_of(graph, faults=faults, workers=config.workers)
+    report = edge_report(graph, kept, funnel=funnel, truth=truth) | dataset_report(splits)
     report["synthesis"] = {"config": config.to_saved(), "surroundings": executed_on}
     write_trajectories(splits, output, report, picture=draw_pruning(graph, output))
     write_report(report, output)
@@ -297,37 +298,6 @@ def run_line(
         refine_stage(graph, config, executor, output, quiet=quiet)
         backend = backend.after(executor)
     return synthesize_stage(graph, config, output, faults=faults, backend=backend, quiet=quiet)[1]
-
-
-def truth_of(graph: ToolGraph, *, faults: bool = True) -> Truth | None:
-    """Which bindings are valid in the world that the graph was refined in; synthesis itself never sees it.
-
-    None for live services, and where that world is not to be had any more. `faults` counts for graphs
-    that do not say what they were refined on: whether there were static defects.
-    """
-    from kopa_hf.catalog.registry import load_catalog
-    from kopa_hf.sandbox.faults import Faults
-    from kopa_hf.sandbox.truth import binding_truth
-    from kopa_hf.sandbox.world import WORLD_VERSION, World, default_world
-
-    if any(edge.evidence.backend not in (None, "sandbox") for edge in graph.edges()):
-        return None
-    told = graph.surroundings
-    if told is None:
-        met = Faults.default(graph.config.seed) if faults else Faults.none()
-        return binding_truth(default_world(), load_catalog(), met)
-    if "world" not in told:
-        return None
-    seeds, noted = told["world"], told["faults"]
-    if seeds["version"] != WORLD_VERSION:
-        click.echo(
-            f"No comparison with the truth: the graph was refined in world version {seeds['version']}, "
-            f"this program holds version {WORLD_VERSION}.",
-            err=True,
-        )
-        return None
-    met = Faults.none() if noted is None else Faults(**{**noted, "transient": tuple(noted["transient"].items())})
-    return binding_truth(World(seeds["identity_seed"], seeds["value_seed"], seeds["scale"]), load_catalog(), met)
 
 
 def write_trajectories(

@@ -10,9 +10,6 @@ import datetime
 import gc
 import multiprocessing
 import os
-import signal
-import threading
-import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -28,7 +25,7 @@ from kopa_hf.edge.filtering import filter_trajectories
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.lanes import Diary, Lane
 from kopa_hf.edge.meaning import meaning_of
-from kopa_hf.edge.processes import cores, ctrl_c_stays_here
+from kopa_hf.edge.processes import belong_to, cores, ctrl_c_stays_here
 from kopa_hf.edge.refinement import tools_of
 from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.splits import TRAIN, Parts
@@ -206,17 +203,9 @@ _own: list[Bench] = []
 
 
 def _begin(open_executor: OpenExecutor, plan: Plan, parent: int) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    belong_to(parent)
     _own.append(Bench(plan, open_executor()))
     gc.freeze()  # graph and catalog stay; no collection need look at them again
-
-
-def _end_with(parent: int) -> None:
-    """End when the process that gives the work is gone, however it went."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(1)
 
 
 def _carry_out(unit: Unit) -> Made:

@@ -14,10 +14,10 @@ import pytest
 from kopa_hf.catalog.registry import load_catalog
 from kopa_hf.cli import main
 from kopa_hf.cli.edge_settings import Stage, read_age
-from kopa_hf.cli.edge_stages import truth_of
+from kopa_hf.cli.edge_truth import truth_of
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.graph import ToolGraph
-from kopa_hf.edge.scores import known_edges
+from kopa_hf.edge.scores import known_edges, truth_scores
 from kopa_hf.sandbox.faults import Faults
 from kopa_hf.sandbox.truth import binding_truth
 from kopa_hf.sandbox.world import World
@@ -251,6 +251,23 @@ def test_the_truth_is_that_of_the_noted_world_and_faults(copied: Path) -> None:
     assert valid()
     graph.surroundings["world"]["version"] -= 1
     assert valid() is None, "that world is not to be had any more"
+
+
+@pytest.mark.slow
+def test_several_processes_find_the_truth_that_one_finds(copied: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    graph = ToolGraph.load(copied / "graph.json")
+    alone = truth_of(graph)
+    assert alone is not None
+    assert not isinstance(alone, dict), "looked up when asked for"
+    monkeypatch.setattr("kopa_hf.cli.edge_truth.WORTH_IT", 1)
+    spread = truth_of(graph, workers=2)
+    assert isinstance(spread, dict), "looked up by processes"
+    assert sum(spread.values()) > 50
+    for binding in {
+        (e.source, b.field, e.target, b.parameter) for e in graph.edges() for b in e.bindings if not b.generic
+    }:
+        assert spread.get(binding) == alone.get(binding)
+    assert truth_scores(graph, spread) == truth_scores(graph, alone)
 
 
 def pairwise(scored: list[tuple[float, bool]]) -> float:
