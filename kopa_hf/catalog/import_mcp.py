@@ -5,16 +5,22 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, get_args, get_type_hints
 
 from kopa_hf.catalog.json_schema import fields_of, inlined, one_line, parameters_of
 from kopa_hf.catalog.openapi_paging import pages
+from kopa_hf.catalog.saving import tool_line
 from kopa_hf.catalog.tool import Endpoint, Field, Paging, Tool
+from kopa_hf.errors import KopaError
 
 PAGING: Final = "kopa_hf/paging"
 """Under `_meta` of a tool that we serve: how its answers are cut, which the protocol has no word for."""
 _LONGEST: Final = 64
 """Characters of a name that models' interfaces accept."""
+_LONGEST_CALLED: Final = 128
+"""Characters of a name that the protocol allows."""
+_SHOWN: Final = 60
+"""Characters that are shown of a name."""
 
 RowsMember = Callable[[Mapping[str, Any]], str | None]
 
@@ -28,8 +34,9 @@ def import_tools(
     reads: Callable[[Mapping[str, Any]], bool],
     source: str,
     domain: str,
+    left_out: dict[str, str] | None = None,
 ) -> list[Tool]:
-    """One catalog tool for each entry of tools/list, in its order.
+    """One catalog tool for each entry of tools/list that can be one, in its order.
 
     Args:
         platform: The server's name in the catalog.
@@ -39,28 +46,57 @@ def import_tools(
         reads: Whether an entry only reads; everything else runs only when it was allowed by name.
         source: Where the list was seen, without secrets.
         domain: What questions over these tools are filed under.
+        left_out: Gets the other entries, by what they are called: why they are no tools.
     """
     names: set[str] = set(taken)
+    called: set[str] = set()
+    odd: dict[str, str] = {} if left_out is None else left_out
     tools: list[Tool] = []
     for entry in listed:
-        called = str(entry.get("name") or "")
-        if not called:
-            continue
-        name = _name(platform, called, names)
-        names.add(name)
-        tools.append(
-            _tool(
-                entry,
-                name=name,
-                platform=platform,
-                domain=domain,
-                source=source,
-                endpoint=Endpoint(f"mcp://{platform}/", "POST", operation=called),
-                fields=_fields(entry.get("outputSchema"), rows_member),
-                read=reads(entry),
-            )
-        )
+        operation = str(entry.get("name") or "")
+        wrong = _wrong(operation, called)
+        if wrong is None:
+            name = _name(platform, operation, names)
+            try:
+                tool = _tool(
+                    entry,
+                    name=name,
+                    platform=platform,
+                    domain=domain,
+                    source=source,
+                    endpoint=Endpoint(f"mcp://{platform}/", "POST", operation=operation),
+                    fields=_fields(entry.get("outputSchema"), rows_member),
+                    read=reads(entry),
+                )
+                tool_line(tool).encode("utf-8")
+            except KopaError as error:
+                wrong = str(error).rstrip(".")
+            except (TypeError, ValueError, LookupError, AttributeError, RecursionError) as error:
+                # lists come from strangers: one odd entry is no reason to go without all others
+                wrong = f"its description is damaged ({type(error).__name__}: {str(error)[:100]})"
+            else:
+                names.add(name)
+                called.add(operation)
+                tools.append(tool)
+        if wrong is not None:
+            odd[_shown(operation) or f"one without a name ({len(odd) + 1})"] = wrong
     return tools
+
+
+def _wrong(called: str, before: Collection[str]) -> str | None:
+    """Why nothing can be called so; None where it can."""
+    if not called.strip():
+        return "nothing could call it"
+    if len(called) > _LONGEST_CALLED:
+        return f"its name has {len(called):,} characters; the protocol allows {_LONGEST_CALLED}"
+    if not called.isprintable():
+        return "its name holds characters that no line shows"
+    return "another tool of the list is called so, and comes first" if called in before else None
+
+
+def _shown(called: str) -> str:
+    name = one_line(called)
+    return name if len(name) <= _SHOWN else f"{name[: _SHOWN - 1]}…"
 
 
 def says_it_reads(entry: Mapping[str, Any]) -> bool:
@@ -119,9 +155,11 @@ def _paging(entry: Mapping[str, Any], names: Collection[str]) -> Paging | None:
         return None
     try:
         paging = Paging(**told)
+        whole = all(type(value) is int and value >= 0 for value in (paging.default_size, paging.max_size, paging.first))
+        known = paging.style in get_args(get_type_hints(Paging)["style"])
+        return paging if whole and known and {paging.page, paging.size} <= set(names) else None
     except TypeError:
         return None
-    return paging if {paging.page, paging.size} <= set(names) else None
 
 
 def _name(platform: str, called: str, taken: Collection[str]) -> str:

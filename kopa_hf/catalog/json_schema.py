@@ -13,35 +13,58 @@ from typing import Any, Final, cast, get_args
 
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.tool import Field, JsonType, Parameter
+from kopa_hf.errors import DataError
 from kopa_hf.values.formats import FORMATS
 
 _TYPES: Final = frozenset(get_args(JsonType))
 _DEPTH: Final = 8
 """References followed inside one another; a schema that holds itself ends there as an object."""
+_EFFORT: Final = 20_000
+"""Schemas that those of one tool may unfold into."""
 _DIGITS: Final = re.compile(r"\^(?:\\d|\[0-9\])\{([1-9][0-9]?)\}\$")
 _FORMATS: Final = {"date": "YYYY-MM-DD"}
 """Formats of the standard that have one spelling here."""
 _SAID_ELSEWHERE: Final = ("description", "title", "default")
 
 
-def inlined(schema: Any, root: Mapping[str, Any], depth: int = 0) -> Any:
-    """The schema with its local references replaced, so that it stands alone."""
+class Effort:
+    """What schemas may still unfold into; each of ten references to the whole makes ten of one."""
+
+    def __init__(self, left: int = _EFFORT) -> None:
+        self.left = left
+
+    def spend(self) -> None:
+        """One more part; `DataError` where those are too many."""
+        self.left -= 1
+        if self.left < 0:
+            raise DataError(f"a schema unfolds into more than {_EFFORT:,} parts")
+
+
+def inlined(schema: Any, root: Mapping[str, Any], depth: int = 0, effort: Effort | None = None) -> Any:
+    """The schema with its local references replaced, so that it stands alone; `DataError` where it has no end."""
+    effort = Effort() if effort is None else effort
     if isinstance(schema, list):
-        return [inlined(item, root, depth) for item in schema]
+        return [inlined(item, root, depth, effort) for item in schema]
     if not isinstance(schema, Mapping):
         return schema
+    effort.spend()
     reference = schema.get("$ref")
     if isinstance(reference, str):
         if depth >= _DEPTH:
             return {"type": "object"}
         target = _pointed(root, reference)
         beside = {name: value for name, value in schema.items() if name != "$ref"}
-        return inlined({**target, **beside}, root, depth + 1)
+        return inlined({**target, **beside}, root, depth + 1, effort)
     found = {
-        name: inlined(value, root, depth) for name, value in schema.items() if name not in ("$defs", "definitions")
+        name: inlined(value, root, depth, effort)
+        for name, value in schema.items()
+        if name not in ("$defs", "definitions", "properties")
     }
-    if isinstance(schema.get("properties"), Mapping):  # names there are not words of the language
-        found["properties"] = {name: inlined(value, root, depth) for name, value in schema["properties"].items()}
+    properties = schema.get("properties")
+    if isinstance(properties, Mapping):  # names there are not words of the language
+        found["properties"] = {name: inlined(value, root, depth, effort) for name, value in properties.items()}
+    elif properties is not None:
+        found["properties"] = inlined(properties, root, depth, effort)
     return found
 
 
@@ -98,8 +121,9 @@ def parameters_of(schema: Mapping[str, Any]) -> tuple[Parameter, ...]:
         return ()
     required = schema.get("required")
     required = required if isinstance(required, list) else []
+    effort = Effort()
     return tuple(
-        parameter_of(name, inlined(found, schema), required=name in required)
+        parameter_of(name, inlined(found, schema, effort=effort), required=name in required)
         for name, found in properties.items()
         if isinstance(found, Mapping)
     )
@@ -118,7 +142,9 @@ def parameter_of(name: str, schema: Mapping[str, Any], **more: Any) -> Parameter
         format=format_of(schema, kind),
         enum=_choices(schema) if kind == "string" else (),
         default=_default(schema.get("default")),
-        schema=json.dumps({**kept, "type": kind}, ensure_ascii=False, sort_keys=True, separators=(",", ":")),
+        schema=json.dumps(
+            {**kept, "type": kind}, ensure_ascii=False, sort_keys=True, separators=(",", ":"), allow_nan=False
+        ),
         **more,
     )
 

@@ -16,6 +16,7 @@ from kopa_hf.catalog.local import local_tools
 from kopa_hf.cli.file_path import FilePath
 from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError
+from kopa_hf.values.printable import printable
 
 if TYPE_CHECKING:
     from kopa_hf.catalog.tool import Tool
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 
 OWN_PROGRAM: Final = 1_000_000
 """Calls a day to a program on this machine, which nobody counts; what stands behind it may have quotas (--per-day)."""
+_SHOWN: Final = 20
+"""Entries that are named with the reason why they were left out."""
 
 
 @click.command("mcp")
@@ -63,7 +66,7 @@ def import_mcp(
     kopa call TOOL key=value --catalog mine --max-calls 10
 
     Nothing runs that is not known to read: by --trust-hints or --reads, or by its name in allow.txt (--allow). Names of
-    variables are kept, never what stands in them.
+    variables are kept, never what stands in them. An entry that is no tool is left out and named; the others come.
     """
     from kopa_hf.execution.mcp_server import McpServer
 
@@ -86,8 +89,9 @@ def import_mcp(
             "variable: --environment VARIABLE.",
             err=True,
         )
-    server, listed = _asked(server, name)
-    tools = _tools(server, listed, output, trust_hints=trust_hints, reads=reads)
+    left_out: dict[str, str] = {}
+    server, listed = _asked(server, name, left_out)
+    tools = _tools(server, listed, output, left_out, trust_hints=trust_hints, reads=reads)
     missing = [wanted for wanted in allow if wanted not in {tool.name for tool in tools}]
     if missing:
         raise click.UsageError(f"No tool is called {missing[0]!r}; there are {', '.join(t.name for t in tools)}.")
@@ -96,9 +100,10 @@ def import_mcp(
         service["limits"] = {"per_day": per_day or OWN_PROGRAM}
     path = write_service(output, server.name, tools, service, allow, replace=replace)
     _print(tools, read_allowed(output), path)
+    click.echo(_reasons(left_out), nl=False)
 
 
-def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[str, Any]]]:
+def _asked(server: McpServer, name: str | None, left_out: dict[str, str]) -> tuple[McpServer, list[dict[str, Any]]]:
     """(the server under its final name, its tool list)."""
     import httpx
 
@@ -107,7 +112,7 @@ def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[st
     logging.getLogger("mcp").setLevel(logging.CRITICAL)  # it logs what becomes an error of ours
     sessions = McpSessions({server.name: server})
     try:
-        listed = sessions.tools(server.name)
+        listed = sessions.tools(server.name, left_out)
         called = name or re.sub(r"[^a-z0-9]+", "_", sessions.greeting(server.name).lower()).strip("_")
     except httpx.HTTPError as error:
         raise BackendError(f"{server.hide(str(error))}.") from None
@@ -119,7 +124,13 @@ def _asked(server: McpServer, name: str | None) -> tuple[McpServer, list[dict[st
 
 
 def _tools(
-    server: McpServer, listed: list[dict[str, Any]], output: Path, *, trust_hints: bool, reads: tuple[str, ...]
+    server: McpServer,
+    listed: list[dict[str, Any]],
+    output: Path,
+    left_out: dict[str, str],
+    *,
+    trust_hints: bool,
+    reads: tuple[str, ...],
 ) -> list[Tool]:
     from fnmatch import fnmatchcase
 
@@ -139,10 +150,18 @@ def _tools(
         reads=only_reads,
         source="tools/list of the MCP server",
         domain=server.name,
+        left_out=left_out,
     )
     if not tools:
-        raise click.UsageError("The server offers no tool.")
+        raise click.UsageError(f"The server offers no tool.\n{_reasons(left_out)}".rstrip())
     return tools
+
+
+def _reasons(left_out: dict[str, str]) -> str:
+    """A line for each entry that is no tool."""
+    lines = [f"left out: {name}: {why}" for name, why in list(left_out.items())[:_SHOWN]]
+    lines += [f"… {len(left_out) - _SHOWN} more left out"] if len(left_out) > _SHOWN else []
+    return printable("".join(f"{line}\n" for line in lines))
 
 
 def _print(tools: list[Tool], allowed: frozenset[str], path: Path) -> None:

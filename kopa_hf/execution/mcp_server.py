@@ -106,10 +106,10 @@ class McpServer:
 
 
 @asynccontextmanager
-async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIterator[Client]:
+async def open_client(server: McpServer, log: IO[str], bound: Bound, left_out: dict[str, str]) -> AsyncIterator[Client]:
     """A client whose session is open; what a started program writes on standard error goes into `log`.
 
-    No answer is read beyond the bound.
+    No answer is read beyond the bound; listed tools that are none go into `left_out`, by name with the reason.
     """
     try:
         import httpx2
@@ -119,6 +119,7 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIte
 
         from kopa_hf.execution.mcp_bounded import BoundedTransport
         from kopa_hf.execution.mcp_program import run_program
+        from kopa_hf.execution.mcp_tool_list import sifted
     except ImportError as error:
         raise MissingExtraError("mcp", "mcp") from error
     for part in _LOGGERS:
@@ -127,14 +128,14 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound) -> AsyncIte
     if server.command:
         variables = {name: _variable(server, name) for name in server.environment}
         program = run_program(server.command, variables, log, bound)
-        async with Client(program, client_info=info, cache=None) as client:
+        async with Client(sifted(program, server, left_out), client_info=info, cache=None) as client:
             yield client
         return
     headers = {header: _variable(server, name) for header, name in server.headers}
     bounded = BoundedTransport(httpx2.AsyncHTTPTransport(), bound)
     async with httpx2.AsyncClient(headers=headers, timeout=server.timeout, transport=bounded) as http:
         transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=bound.most)
-        async with Client(transport, client_info=info, cache=None) as client:
+        async with Client(sifted(transport, server, left_out), client_info=info, cache=None) as client:
             yield client
 
 

@@ -16,6 +16,7 @@ import weakref
 from collections.abc import Coroutine, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
+from functools import partial
 from typing import IO, TYPE_CHECKING, Any, Final, TypeVar
 
 import httpx
@@ -30,8 +31,6 @@ if TYPE_CHECKING:
     from mcp import Client
 
 T = TypeVar("T")
-_PAGES: Final = 1000
-"""Pages of a tool list; a server that goes on is not believed."""
 _HUNG: Final = 2
 """Calls in a row without an answer in time, after which a session is given up and its program ended."""
 _ENDING: Final = 8.0
@@ -47,9 +46,6 @@ _LONG_EVENT: Final = "byte limit"
 _UNPARSED: Final = "Failed to parse"
 """So begin the words with which the protocol's client gives up an answer that is no message."""
 _NO_ANSWER: Final = "the answer is not of the protocol's form"
-
-_SAYING: Final = frozenset({"title", "description", "default", "const", "examples", "enum"})
-"""Members of a listed tool and its schemas that hold words or values."""
 
 
 class McpSessions:
@@ -71,9 +67,12 @@ class McpSessions:
         found: dict[str, Any] = await asyncio.wrap_future(self._run(name, "call", tool, dict(arguments)))
         return found
 
-    def tools(self, name: str) -> list[dict[str, Any]]:
-        """All pages of a server's tool list, as it sends them."""
-        return self._wait(self._run(name, "tools"))
+    def tools(self, name: str, left_out: dict[str, str] | None = None) -> list[dict[str, Any]]:
+        """All pages of a server's tool list, as it sends them; `left_out` gets entries that are no tools: name → why."""
+        listed: tuple[list[dict[str, Any]], dict[str, str]] = self._wait(self._run(name, "tools"))
+        if left_out is not None:
+            left_out.update(listed[1])
+        return listed[0]
 
     def greeting(self, name: str) -> str:
         """What a server calls itself; empty where it does not say."""
@@ -124,6 +123,7 @@ class _Kept:
         self.ready.add_done_callback(lambda ready: ready.cancelled() or ready.exception())
         self.end = asyncio.Event()
         self.late = 0
+        self.left_out: dict[str, str] = {}
         self.log: IO[str] | None = None
         self.task = asyncio.create_task(self._hold())
 
@@ -132,7 +132,7 @@ class _Kept:
         with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
             self.log = log
             try:
-                async with open_client(self.server, log, self.bound) as client:
+                async with open_client(self.server, log, self.bound, self.left_out) as client:
                     self.ready.set_result(client)
                     await self.end.wait()
             except Exception as error:  # noqa: BLE001  # whatever a server does to a session is told to its callers
@@ -188,7 +188,7 @@ class _Thread:
         from mcp.types import CallToolRequest, CallToolRequestParams, CallToolResult
 
         request = CallToolRequest(params=CallToolRequestParams(name=tool, arguments=arguments))
-        answer = await self._asked(server, request, CallToolResult)
+        answer = await self._asked(server, request, CallToolResult, server.timeout)
         if isinstance(answer, dict):
             return answer
         told = answer.model_dump(mode="json", by_alias=True, exclude_unset=True)
@@ -199,31 +199,17 @@ class _Thread:
         info = (await self._session(server).client()).server_info
         return info.name if info is not None else ""
 
-    async def tools(self, server: McpServer) -> list[dict[str, Any]]:
-        """Every page of tools/list."""
-        from mcp.types import ListToolsRequest, ListToolsResult, PaginatedRequestParams
+    async def tools(self, server: McpServer) -> tuple[list[dict[str, Any]], dict[str, str]]:
+        """Every page of tools/list, and what was left out of it: name → why."""
+        from kopa_hf.execution.mcp_tool_list import list_tools
 
-        found: list[dict[str, Any]] = []
-        cursor, seen, size = None, set[str](), 0
-        for _ in range(_PAGES):
-            request = ListToolsRequest(params=PaginatedRequestParams(cursor=cursor))
-            answer = await self._asked(server, request, ListToolsResult)
-            if isinstance(answer, dict):
-                raise BackendError(f"{server.name} does not list its tools: {server.hide(answer['error']['message'])}")
-            listed = [tool.model_dump(mode="json", by_alias=True, exclude_unset=True) for tool in answer.tools]
-            size += len(json.dumps(listed, ensure_ascii=False))
-            if size > self._most:
-                raise BackendError(f"{server.name} lists more tools than are read ({self._most // 2**20} MiB).")
-            found += [_told(server, tool) for tool in listed]
-            cursor = answer.next_cursor
-            if cursor is None:
-                return found
-            if cursor in seen:
-                break
-            seen.add(cursor)
-        raise BackendError(f"{server.name} does not come to the end of its tool list.")
+        kept = self._session(server)
+        await kept.client()
+        kept.left_out.clear()
+        found = await list_tools(server, partial(self._asked, server), self._most)
+        return found, dict(kept.left_out)
 
-    async def _asked(self, server: McpServer, request: Any, kind: Any) -> Any:
+    async def _asked(self, server: McpServer, request: Any, kind: Any, seconds: float) -> Any:
         """A result of the kind, or `{"error": …}`; raises httpx's errors where the server did not answer."""
         from mcp import MCPError
         from mcp.types import CONNECTION_CLOSED, PARSE_ERROR, REQUEST_TIMEOUT
@@ -232,13 +218,13 @@ class _Thread:
         kept = self._session(server)
         client = await kept.client()
         try:
-            answer = await client.session.send_request(request, kind, request_read_timeout_seconds=server.timeout)
+            answer = await client.session.send_request(request, kind, request_read_timeout_seconds=seconds)
         except MCPError as error:
             if error.code == REQUEST_TIMEOUT:
                 kept.late += 1
                 if kept.late >= _HUNG:
                     kept.end.set()
-                raise httpx.ReadTimeout(f"{server.name} gave no answer in {server.timeout:g} s") from None
+                raise httpx.ReadTimeout(f"{server.name} gave no answer in {round(seconds, 1):g} s") from None
             if error.code == CONNECTION_CLOSED or error.message == "Session terminated":
                 kept.end.set()
                 if server.url and _LONG_EVENT in error.message:
@@ -322,18 +308,14 @@ def _translated(server: McpServer, error: BaseException, said: str) -> Exception
         return error
     if isinstance(error, FileNotFoundError | PermissionError):
         return BackendError(f"{server.name}: {server.command[0]} cannot be run ({error.strerror}).")
-    # masked before it is cut, and whole: half a secret is not found
-    words = server.hide(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+    # masked before it is cut, and whole: half a secret is not found, and an answer that cannot be read is quoted in part
+    unread = str(error).startswith(_UNPARSED) or type(error).__name__ == "ValidationError"
+    words = (
+        _NO_ANSWER
+        if unread
+        else server.hide(f"{type(error).__name__}: {error}" if str(error) else type(error).__name__)
+    )
     return httpx.ConnectError(f"{server.name} cannot be reached ({words}){_it_said(said)}")
-
-
-def _told(server: McpServer, value: Any, says: bool = False) -> Any:
-    """An entry of a tool list without secrets in what it says; names, which calls need, stay as they are."""
-    if isinstance(value, dict):
-        return {name: _told(server, item, says or name in _SAYING) for name, item in value.items()}
-    if isinstance(value, list):
-        return [_told(server, item, says) for item in value]
-    return server.hide(value) if says and isinstance(value, str) else value
 
 
 def _it_said(said: str) -> str:

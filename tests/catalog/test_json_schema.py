@@ -10,6 +10,7 @@ import pytest
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.json_schema import fields_of, inlined, parameter_of, parameters_of, type_of
 from kopa_hf.catalog.tool import Tool
+from kopa_hf.errors import DataError
 from kopa_hf.platforms.mcp import rows_member
 
 
@@ -91,10 +92,13 @@ def test_columns_have_label_type_and_format() -> None:
     ]  # fmt: skip
 
 
-def imported(*entries: dict[str, Any], taken: tuple[str, ...] = ()) -> list[Tool]:
+def imported(
+    *entries: dict[str, Any], taken: tuple[str, ...] = (), left_out: dict[str, str] | None = None
+) -> list[Tool]:
     return import_tools(
-        "toy", entries, taken=taken, rows_member=rows_member, reads=says_it_reads, source="test", domain="toy"
-    )
+        "toy", entries, taken=taken, rows_member=rows_member, reads=says_it_reads, source="test", domain="toy",
+        left_out=left_out,
+    )  # fmt: skip
 
 
 def columns(output: dict[str, Any]) -> list[str]:
@@ -140,5 +144,49 @@ def test_a_server_of_ours_tells_how_answers_are_cut_and_another_s_claim_must_fit
     tool = imported({"name": "x", "inputSchema": schema, "_meta": told})[0]
     assert tool.paging is not None
     assert (tool.paging.max_size, [p.role for p in tool.parameters]) == (7, ["page", "size"])
-    for wrong in ({"page": "nope", "size": "numOfRows"}, {"page": "pageNo"}, "pageNo"):
+    sized = {"page": "pageNo", "size": "numOfRows"}
+    lies = ({**sized, "style": 7}, {**sized, "first": "0"}, {**sized, "page": ["pageNo"]}, {**sized, "max_size": True})
+    for wrong in ({"page": "nope", "size": "numOfRows"}, {"page": "pageNo"}, "pageNo", *lies):
         assert imported({"name": "x", "inputSchema": schema, "_meta": {"kopa_hf/paging": wrong}})[0].paging is None
+
+
+def test_a_schema_that_unfolds_without_end_is_refused_and_deep_objects_are_not() -> None:
+    # each of ten members is the whole again: 10^8 within the eight references that are followed
+    bomb = {"type": "object", "properties": {f"x{n}": {"$ref": "#"} for n in range(10)}}
+    for read in (lambda: inlined(bomb, bomb), lambda: parameters_of(bomb)):
+        with pytest.raises(DataError, match="unfolds into more than 20,000 parts"):
+            read()
+    deep: dict[str, Any] = {"type": "string"}
+    for _ in range(60):
+        deep = {"type": "object", "properties": {"a": deep}}
+    assert inlined(deep, deep) == deep
+
+
+def test_an_entry_that_is_no_tool_is_left_out_with_the_reason_and_the_others_come() -> None:
+    def taking(schema: dict[str, Any]) -> dict[str, Any]:
+        return {"inputSchema": {"type": "object", "properties": {"a": schema}}}
+
+    bomb = {"type": "object", "properties": {f"x{n}": {"$ref": "#"} for n in range(10)}}
+    left_out: dict[str, str] = {}
+    tools = imported(
+        {"name": "first"}, {"name": "bomb", "inputSchema": bomb}, {"name": "bomb_out", "outputSchema": bomb},
+        {"name": "x" * 128}, {"name": "y" * 129}, {"name": "a\nb"}, {"name": "a\u202eb"}, {"name": " "},
+        {"name": "first", "title": "another"}, {"name": "typed", **taking({"type": {}})},
+        {"name": "choices", **taking({"anyOf": 5})}, {"name": "endless", **taking({"enum": [float("inf")]})},
+        {"name": "broken", **taking({"title": "a\ud800"}), "description": "b\ud800"}, {"name": "last"},
+        left_out=left_out,
+    )  # fmt: skip
+    assert [tool.endpoint.operation for tool in tools] == ["first", "x" * 128, "broken", "last"]
+    # no line shows a lone surrogate, so it is gone from words
+    assert tools[2].description == "b"
+    assert {name: why.partition(" (")[0] for name, why in left_out.items()} == {
+        "bomb": "a schema unfolds into more than 20,000 parts",
+        "bomb_out": "a schema unfolds into more than 20,000 parts",
+        "y" * 59 + "…": "its name has 129 characters; the protocol allows 128",
+        "a b": "its name holds characters that no line shows",
+        "one without a name (5)": "nothing could call it",
+        "first": "another tool of the list is called so, and comes first",
+        "typed": "its description is damaged",
+        "choices": "its description is damaged",
+        "endless": "its description is damaged",
+    }

@@ -295,3 +295,31 @@ def test_another_server_of_that_name_is_refused_until_it_is_to_replace_the_first
     assert {path.name: path.read_text() for path in mine.iterdir()} == before
     assert state(imported(second, "--replace")[1]) == "off"
     assert load_folder(mine).allowed == frozenset()
+
+
+def test_an_odd_tool_of_a_server_is_named_and_the_others_come(kopa: Any, tmp_path: Path) -> None:
+    talker = str(ROOT / "tests" / "execution" / "mcp_talker.py")
+    fine = {"inputSchema": {"type": "object"}, "annotations": {"readOnlyHint": True}}
+    listed: list[dict[str, Any]] = [
+        {"name": "one", **fine},
+        {"name": "odd"},
+        {"name": "one", **fine},
+        {"name": "two", **fine},
+    ]
+
+    def imported(tools: list[dict[str, Any]]) -> tuple[int, str, str]:
+        command = shlex.join([sys.executable, "-S", talker, "stdio", json.dumps(tools)])
+        found: tuple[int, str, str] = kopa(
+            "tools", "import", "mcp", command, "--output", tmp_path / "mine", "--trust-hints"
+        )
+        return found
+
+    code, out, _ = imported(listed)
+    assert code == 0
+    assert [tool.name for tool in load_folder(tmp_path / "mine")] == ["one", "two"]
+    assert [line for line in out.splitlines() if line.startswith("left out")] == [
+        "left out: odd: inputSchema: Field required",
+        "left out: one: another tool of the list is called so, and comes first",
+    ]
+    code, _, err = imported([{"name": "odd"}])
+    assert (code, "The server offers no tool.\nleft out: odd: inputSchema: Field required" in err) == (2, True)

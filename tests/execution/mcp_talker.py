@@ -1,13 +1,15 @@
-"""An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events [endless].
+"""An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events [endless] [empty] [slow] [TOOLS].
 
 Its one tool answers with a text as long as asked for; of a negative length it never comes to an end. Given a line, it
-answers with that, in which ID stands for the request's. Its list of tools has no end where told so.
+answers with that, in which ID stands for the request's. Where told so its list of tools has no end, its pages are empty
+or take 0.2 s, or hold these tools (as JSON).
 """
 
 from __future__ import annotations
 
 import json
 import sys
+import time
 from collections.abc import Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
@@ -29,7 +31,9 @@ def answer(asked: dict[str, Any]) -> Iterator[str]:
             yield head + f'"result":{json.dumps(told)}}}'
         case "tools/list":
             following = {"nextCursor": str(asked["id"])} if "endless" in sys.argv else {}
-            yield head + f'"result":{json.dumps({"tools": [TOOL], **following})}}}'
+            listed = json.loads(sys.argv[-1]) if sys.argv[-1].startswith("[") else [TOOL] * ("empty" not in sys.argv)
+            time.sleep(0.2 * ("slow" in sys.argv))
+            yield head + f'"result":{json.dumps({"tools": listed, **following})}}}'
         case "tools/call" if (line := asked["params"]["arguments"].get("line")) is not None:
             yield line.replace("ID", json.dumps(asked["id"]))
         case "tools/call":
