@@ -21,6 +21,7 @@ from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, IMPOSSIBLE, Context, Verdic
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
 from kopa_hf.values.denial import is_denied, is_doubted
+from kopa_hf.values.english import is_denied_in_english, is_hedged_in_english
 from kopa_hf.values.region import is_known_region, read_region, scan_regions
 from kopa_hf.values.text import fold_width, normalize_text, strip_closing
 from kopa_hf.values.time import read_time, scan_times
@@ -55,7 +56,7 @@ _MOVED: Final = re.compile(
 )
 # 22:00까지: alone, the one time that closes or opens what was asked for
 _EDGE: Final = re.compile(r"\s?(?:까지|부터)(?:입니다|이다)?[.。]?\s*$")
-_ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|빨라야|늦어도)\s*$")
+_ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|아마도?|빨라야|빠르면|이르면|늦으면|늦어도)\s*$")
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
 _HOURS: Final = {
@@ -114,7 +115,11 @@ def _code(gold: Any, given: Any, context: Context) -> Verdict:
         )
         tokens = [m for m in shaped.finditer(text) if not any(start <= m.start() < end for start, end in spans)]
         tokens = [m for m in tokens if not _is_counted(text, m) and not is_denied(text, m.end())]
-        return [IMPOSSIBLE if is_doubted(text, m.end()) else m.group() for m in tokens]
+        tokens = [m for m in tokens if not is_denied_in_english(text, m.start())]
+        return [
+            IMPOSSIBLE if is_doubted(text, m.end()) or is_hedged_in_english(text, *m.span()) else m.group()
+            for m in tokens
+        ]
 
     return decide(wanted, first_holding(given, find), "no code of that shape in the answer")
 
@@ -156,7 +161,7 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
                 folded = fold_width(text)
                 found = []
                 for value, (start, end) in scan(folded):
-                    if is_denied(folded, end):
+                    if is_denied(folded, end) or is_denied_in_english(folded, start):
                         continue
                     found.append(IMPOSSIBLE if value is None else value)
                     if _is_open(folded, start, end):
@@ -171,7 +176,9 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
 def _is_open(text: str, start: int, end: int) -> bool:
     """Whether the day or time at [start, end) is the first of several, a bound, a guess or only where one counts from."""
     behind = any(pattern.match(text, end) for pattern in (_RANGE, _OPEN, _MOVED))
-    return behind or is_doubted(text, end) or bool(_ABOUT.search(text[max(0, start - 8) : start]))
+    if behind or is_hedged_in_english(text, start, end, moment=True):
+        return True
+    return is_doubted(text, end) or bool(_ABOUT.search(text[max(0, start - 8) : start]))
 
 
 Moment = tuple[datetime.date | None, datetime.time]
@@ -222,7 +229,7 @@ def _moments(text: str) -> list[Any]:
     for time, (start, stop) in scan_times(folded):
         before = bisect_right(covered, (start, len(folded))) - 1  # the last date that begins no later
         last = covered[before][1] if before >= 0 else 0
-        if start < last or is_denied(folded, stop):
+        if start < last or is_denied(folded, stop) or is_denied_in_english(folded, start):
             continue
         if _is_open(folded, start, stop):
             found.append(IMPOSSIBLE)

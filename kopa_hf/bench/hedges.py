@@ -11,6 +11,7 @@ from fractions import Fraction
 from typing import Final
 
 from kopa_hf.values.denial import is_doubted
+from kopa_hf.values.english import is_hedged_in_english
 
 __all__ = ["is_approximate", "is_bound", "is_hedged", "is_none_of", "is_total", "only_total"]
 
@@ -19,14 +20,14 @@ _SIGNS: Final = r"\s*(?:총\s*)?[-+₩$(*`\"'“‘]*$"
 _MARKUP: Final = re.compile(r"[*`\"'”’]{0,4}")
 # 최소 5건, but not 최소 금액은 5원: only directly before the number
 _BOUND_BEFORE: Final = re.compile(
-    rf"(?<![가-힣])(?:최소|최대|최소한|최대한|적어도|많아야|많아도|적게는|많게는|기껏해야|못해도|줄잡아)(?:\s*약)?{_SIGNS}"
+    rf"(?<![가-힣])(?:아마도?|최소|최대|최소한|최대한|적어도|많아야|많아도|적게는|많게는|기껏해야|못해도|줄잡아)(?:\s*약)?{_SIGNS}"
 )
 _BOUND_BEHIND: Final = re.compile(
     r"\s?(?:을|를|이|가|은|는|도|에|에도|에는)?\s?"
     r"(?:넘(?!어가|버)|안\s?(?:되|돼|됩|된|됐)|되지\s?(?:않|못)|채\s?(?:안|못|되지)|못\s?(?:되|됩|미치|미칩|미친)|미치지)"
     # without 을 or 보다 these tell a difference: 5건 많습니다, 5%p 웃돌았습니다
     r"|\s?(?:을|를)\s?(?:웃돌|웃돕|밑돌|밑돕|상회|하회)|보다\s?(?:더\s?)?(?:많|적|크|큽|작|높|낮)"
-    r"|\s?(?:혹은|또는|이나|이거나)\s?(?:그|이)?\s?(?:이상|이하|미만|초과)"
+    r"|\s?(?:혹은|또는|이나|이거나)\s?(?:그|이)?\s?(?:이상|이하|미만|초과)|\s?\+(?!\s?[0-9])"
 )
 _GUESS_BEFORE: Final = re.compile(rf"(?<![가-힣])(?:약|대략|대략적으로|대충|거의|얼추|어림잡아){_SIGNS}")
 _GUESS_BEHIND: Final = re.compile(
@@ -70,6 +71,8 @@ def is_hedged(text: str, start: int, end: int, *, exact: bool) -> bool:
     if is_bound(text, start, end) or is_doubted(text, end) or _WHETHER.search(text[start:end][-8:]):
         return True
     if any(_behind(pattern, text, end) for pattern in (_DOUBT_BEHIND, _NOT_EVEN, _MULTIPLE)):
+        return True
+    if is_hedged_in_english(text, start, end):
         return True
     return exact and is_approximate(text, start, end)
 

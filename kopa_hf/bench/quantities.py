@@ -29,6 +29,7 @@ from kopa_hf.bench.verdicts import (
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import scan_dates
 from kopa_hf.values.denial import is_denied
+from kopa_hf.values.english import is_denied_in_english
 from kopa_hf.values.number import Quantity, fold, read_quantity, scan
 from kopa_hf.values.time import scan_times
 from kopa_hf.values.unit import ORDINALS, own_counter, unit_scale
@@ -160,7 +161,7 @@ def _values_in(segment: str, field: _Unit, exact: bool) -> list[Any]:
     weak: list[Any] = []
     for found in scan(text, field.own):
         value = field.value(found) if field.base is not None or found.unit not in ORDINALS else None
-        if value is None or is_denied(text, found.end):
+        if value is None or is_denied(text, found.end) or is_denied_in_english(text, found.start):
             continue
         if is_hedged(text, found.start, found.end, exact=exact):
             weak.append(Fraction(0) if found.value == 1 and is_none_of(text, found.end) else IMPOSSIBLE)

@@ -14,6 +14,7 @@ from fractions import Fraction
 from typing import Final
 
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.english import spelled_out
 from kopa_hf.values.hangul import LARGE, SMALL, hangul_at
 from kopa_hf.values.text import fold_width, is_tail, strip_closing
 from kopa_hf.values.unit import CURRENCY_SIGNS, unit_at, unit_scale
@@ -70,8 +71,8 @@ class Quantity:
 
 
 def fold(text: str) -> str:
-    """NFC, width and minus signs made plain, for number fields only. △ is accounting's minus; ▲ and ▽ are read by nobody."""
-    return fold_width(text).translate(_DASHES)
+    """NFC, width, minus signs and English millions made plain, for number fields only. △ is accounting's minus; ▲ and ▽ are read by nobody."""
+    return spelled_out(fold_width(text).translate(_DASHES))
 
 
 def read_quantity(text: str, own: str | None = None) -> Quantity:

@@ -205,6 +205,43 @@ def test_what_stands_in_a_fence_or_an_object_counts_as_it_would_outside(
     assert compare(kind, gold, answer).equal is equal
 
 
+@pytest.mark.parametrize("answer", [
+    "about 48 cases", "approximately 48", "at least 48 cases", "more than 48", "fewer than 48", "probably 48", "I think it is 48", "48 or so", "48 or more", "48 at most",
+    "The answer is not 48.", "It isn't 48", "48 is wrong.", "48 is not certain", "48 thousand", "4.8 million", "48 percent", "48 hours", "48 people", "48+건", "아마 48건입니다",
+])  # fmt: skip
+def test_english_words_that_bound_guess_deny_or_scale_a_number_leave_none(answer: str) -> None:
+    assert not compare("number", 48, answer, unit="건").equal
+    assert not compare("number", 48, f"\\boxed{{{answer}}}", unit="건").equal
+
+
+@pytest.mark.parametrize(("kind", "gold", "answer", "unit"), [
+    ("number", 48, "There are 48 cases.", "건"), ("number", 48, "Not 47 but 48.", "건"), ("number", 48, "The number of cases is **48**.", "건"),
+    ("number", 48, "over the year: 50 - 2 = 48", "건"), ("number", "3.2", "3.2 percentage points", "%포인트"), ("number", "3.2", "3.2 percent", "%"),
+    ("number", 90, "1 hour 30 minutes", "분"), ("number", 90, "90 minutes", "분"), ("amount", 2_300_000, "2.3 million won", None), ("amount", 1_234_000, "1,234 thousand won", None),
+    ("number", 48, "48 people", "명"), ("date", "2024-02-29", "The date is 2024-02-29.", None), ("code", "472150", "The code is 472150.", None), ("time", "14:53", "at 14:53", None),
+])  # fmt: skip
+def test_english_sentences_that_state_a_value_count(kind: str, gold: Any, answer: str, unit: str | None) -> None:
+    assert compare(kind, gold, answer, unit=unit).equal
+
+
+@pytest.mark.parametrize(
+    ("kind", "gold"), [("date", "2024-02-29"), ("month", "2024-02"), ("time", "14:53"), ("code", "472150")]
+)
+@pytest.mark.parametrize(
+    "words", ["not {}", "It is not {}.", "probably {}", "around {}", "{} is wrong", "이르면 {}", "아마 {}"]
+)
+def test_a_day_a_time_or_a_code_that_english_denies_or_doubts_is_none(kind: str, gold: str, words: str) -> None:
+    if kind != "code" or words.isascii():
+        assert not compare(kind, gold, words.format(gold)).equal
+
+
+@pytest.mark.parametrize(
+    "words", ["before {}", "after {}", "by {}", "since {}", "until {}", "{} at the earliest", "the day after {}"]
+)
+def test_before_and_after_in_english_move_a_day(words: str) -> None:
+    assert not compare("date", "2024-02-29", words.format("2024-02-29")).equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
