@@ -29,7 +29,7 @@ from kopa_hf.execution.bounded import UnreadableError
 from kopa_hf.execution.episode import DEFAULT_DATE, Episode
 from kopa_hf.execution.exchange import Exchange, retry_after
 from kopa_hf.execution.local import run_local, run_local_async
-from kopa_hf.execution.own_secrets import OwnSecrets
+from kopa_hf.execution.own_secrets import OwnSecrets, forms_of_key
 from kopa_hf.execution.reading import Received, read_answer, result_of
 from kopa_hf.execution.resolving import LISTING
 from kopa_hf.execution.result import CallResult, Source
@@ -279,7 +279,9 @@ class Executor:
         return issued or sandbox_key(tool.platform)
 
     def _hidden(self, tool: Tool, key: str | None) -> Hidden:
-        """What an answer must not show: the key, or all that an MCP server of one's own was told in confidence."""
+        """What an answer must not show: the key, or all that a service of one's own was told in confidence."""
+        if key is not None and tool.platform in self.catalog.services:
+            return forms_of_key(key, tool.endpoint.auth_scheme)
         return self._secrets.of(tool.platform) or key
 
     def _from_snapshot(

@@ -9,7 +9,7 @@ import logging
 import os
 import shlex
 import threading
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import IO, TYPE_CHECKING, Any, Final
@@ -18,7 +18,7 @@ from kopa_hf._version import __version__
 from kopa_hf.errors import BackendError, DataError, MissingExtraError
 from kopa_hf.execution.bounded import Bound
 from kopa_hf.execution.own_secrets import OwnSecrets, secrets_of_address, secrets_of_command
-from kopa_hf.platforms.keys import redact
+from kopa_hf.platforms.keys import redact, redact_pieces
 
 if TYPE_CHECKING:
     from mcp import Client
@@ -95,6 +95,10 @@ class McpServer:
     def hide(self, text: str) -> str:
         """`text`, which the server or its connection wrote, without the server's secrets."""
         return redact(text, OwnSecrets({self.name: self.described()}).of(self.name))
+
+    def hide_pieces(self, pieces: Sequence[str]) -> list[str]:
+        """Texts that follow one another, without secrets that begin in one and go on in the next."""
+        return redact_pieces(pieces, OwnSecrets({self.name: self.described()}).of(self.name))
 
     def described(self) -> dict[str, Any]:
         """The content of its file; `read` is the inverse."""

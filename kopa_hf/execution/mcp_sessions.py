@@ -13,7 +13,7 @@ import os
 import tempfile
 import threading
 import weakref
-from collections.abc import Coroutine, Mapping
+from collections.abc import Coroutine, Mapping, Sequence
 from concurrent.futures import Future
 from contextlib import suppress
 from functools import partial
@@ -192,6 +192,7 @@ class _Thread:
         if isinstance(answer, dict):
             return answer
         told = answer.model_dump(mode="json", by_alias=True, exclude_unset=True)
+        _join(server, told.get("content") or ())
         return {"result": {name: told[name] for name in ("content", "structuredContent", "isError") if name in told}}
 
     async def greeting(self, server: McpServer) -> str:
@@ -291,6 +292,14 @@ class McpTransport(httpx.BaseTransport, httpx.AsyncBaseTransport):
 def _response(answer: dict[str, Any]) -> httpx.Response:
     body = json.dumps(answer, ensure_ascii=False, separators=(",", ":")).encode("utf-8", "replace")
     return httpx.Response(200, headers={"content-type": "application/json"}, content=body)
+
+
+def _join(server: McpServer, blocks: Sequence[dict[str, Any]]) -> None:
+    """Take out secrets that stand half in one block's text and half in the next; whole ones are masked with the answer."""
+    parts = [block.get("resource") or block for block in blocks]
+    texts = [part for part in parts if isinstance(part.get("text"), str)]
+    for part, text in zip(texts, server.hide_pieces([part["text"] for part in texts]), strict=True):
+        part["text"] = text
 
 
 def _gone(kept: _Kept, words: str) -> httpx.RequestError:

@@ -1,4 +1,4 @@
-"""Secrets of MCP servers of one's own: where they are found, and every form in which a server may repeat them.
+"""Secrets of services of one's own: where they are found, and every form in which a server may repeat them.
 
 A catalog folder names variables; what stands in them goes into a program's environment or into a header, and a
 server can repeat it in results, errors and on standard error. Words of a command that look like secrets count too.
@@ -8,16 +8,18 @@ from __future__ import annotations
 
 import base64
 import binascii
+import html
 import json
 import os
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, Final
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl, unquote, urlsplit
 
 SHORTEST: Final = 6
 """Characters that a secret has at least; shorter values (`1`, `ko`, `debug`) are switches, and masking them spoils data."""
+_URLSAFE: Final = str.maketrans("+/", "-_")
 _SCHEME: Final = re.compile(r"(?:Bearer|Basic|Token|ApiKey)\s+(\S.*)", re.IGNORECASE | re.DOTALL)
 _WORDS: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 _LAST: Final = frozenset((
@@ -79,16 +81,59 @@ def forms_of(value: str) -> tuple[str, ...]:
     Beside the whole: what follows `Bearer` or `Basic`, user and password behind `Basic`, lines of a key of several
     lines, and each as JSON writes it. Bodies are searched as Latin-1, so other scripts count in those signs as well.
     """
-    whole = value.strip().encode("utf-8", "replace").decode("utf-8")  # variables may hold bytes that are no text
-    found = {whole}
-    scheme = _SCHEME.fullmatch(whole)
-    if scheme is not None:
-        found.add(scheme[1].strip())
-        found |= set(_pair(scheme[1].strip()))
-    found |= {line.strip() for line in whole.splitlines()}
+    found = set(_parts(value))
     found |= {json.dumps(form, ensure_ascii=False)[1:-1] for form in found}
     found |= {form.encode("utf-8").decode("latin-1") for form in found}
-    return tuple(sorted((form for form in found if len(form) >= SHORTEST), key=lambda form: (-len(form), form)))
+    return _longest_first(found)
+
+
+@lru_cache(maxsize=256)
+def encodings_of(value: str) -> tuple[str, ...]:
+    """The same parts in the usual encodings, longest first: hex digits, Base64, HTML, every sign by its number.
+
+    In Base64 a secret can stand alone or between other words, and there in three spellings, since three bytes are four
+    signs; a sign that it shares with its neighbour is not found.
+    """
+    found: set[str] = set()
+    for part in _parts(value):
+        data = part.encode("utf-8")
+        if len(part) < SHORTEST:
+            continue
+        found |= {data.hex(), data.hex(" "), data.hex(":"), "".join(f"%{byte:02x}" for byte in data)}
+        escaped = html.escape(part)
+        slashed = escaped.replace("/", "&#x2F;")
+        found |= {escaped, slashed, slashed.replace("=", "&#x3D;")}  # some templates write these two so
+        found |= {"".join(f"\\u{ord(sign):04x}" for sign in part)}
+        alone = base64.b64encode(data).decode("ascii")
+        among = [
+            base64.b64encode(b"\0" * before + data).decode("ascii")[start : (before + len(data)) * 8 // 6]
+            for before, start in ((0, 0), (1, 2), (2, 3))
+        ]
+        found |= {form.translate(signs) for form in (alone, *among) for signs in ({}, _URLSAFE)}
+    return _longest_first(found.difference(forms_of(value)))
+
+
+@lru_cache(maxsize=256)
+def forms_of_key(key: str, scheme: str = "") -> tuple[str, ...]:
+    """Every form of the key of a REST service of one's own, longest first; under `basic` it is user and password."""
+    pair = f"Basic {base64.b64encode(key.encode('utf-8', 'replace')).decode('ascii')}"
+    told = {key, unquote(key), *((pair,) if scheme == "basic" else ())}
+    found = _longest_first({form for value in told for form in (*forms_of(value), *encodings_of(value))})
+    return found if key in found else (*found, key)
+
+
+def _parts(value: str) -> Iterator[str]:
+    whole = value.strip().encode("utf-8", "replace").decode("utf-8")  # variables may hold bytes that are no text
+    yield whole
+    scheme = _SCHEME.fullmatch(whole)
+    if scheme is not None:
+        yield scheme[1].strip()
+        yield from _pair(scheme[1].strip())
+    yield from (line.strip() for line in whole.splitlines())
+
+
+def _longest_first(forms: Iterable[str]) -> tuple[str, ...]:
+    return tuple(sorted((form for form in forms if len(form) >= SHORTEST), key=lambda form: (-len(form), form)))
 
 
 def _pair(text: str) -> Iterator[str]:
@@ -115,13 +160,13 @@ class OwnSecrets:
         self._seen: dict[str, dict[str, None]] = {}
 
     def of(self, service: str) -> tuple[str, ...]:
-        """Every form of every secret of a service, longest first; () where it has none."""
+        """Every form of every secret of a service, encoded ones too, longest first; () where it has none."""
         if service not in self._services:
             return ()
         seen = self._seen.setdefault(service, {})
         for value in self._values(service).values():
-            seen.update(dict.fromkeys(forms_of(value)))
-        return tuple(sorted(seen, key=lambda form: (-len(form), form)))
+            seen.update(dict.fromkeys((*forms_of(value), *encodings_of(value))))
+        return _longest_first(seen)
 
     def named(self) -> dict[str, str]:
         """All of them by a name that can be shown: the service's and the variable's, numbered where it has several forms."""

@@ -101,7 +101,10 @@ def _problem(answer: Recorded, keys: Keyring | None) -> str:
     told = answer_of(answer)
     if told.outcome != answer.outcome:
         return f"it reads as {told.outcome}, not as {answer.outcome}"
-    shown = () if keys is None else keys.shown_in(f"{answer.request}\n{answer.content_type}".encode(), answer.body)
+    if keys is None:
+        return ""
+    shown = keys.shown_in(f"{answer.request}\n{answer.content_type}".encode(), answer.body)
+    shown = tuple(dict.fromkeys((*shown, *keys.encoded_in(answer.body.decode("latin-1")))))
     return f"the key {', '.join(shown)} stands in it" if shown else ""
 
 

@@ -10,6 +10,7 @@ import base64
 import dataclasses
 import html
 import re
+from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any, Final
 from urllib.parse import quote, quote_plus, unquote
@@ -78,10 +79,47 @@ def redact(text: str, key: Hidden) -> str:
     """`text` with every spelling of `key` masked; short keys only where they stand alone."""
     if not key or not text:
         return text
+    folded = _folded(text)
     for one in _each(key):
-        for pattern in _patterns(one):
-            text = pattern.sub(MASK, text)
+        for form, pattern in _patterns(one):
+            if form is None or form in folded:
+                text = pattern.sub(MASK, text)
     return text
+
+
+def redact_pieces(pieces: Sequence[str], key: Hidden) -> list[str]:
+    """Texts that follow one another, without a key that begins in one and goes on in the next: `redact` sees none of it.
+
+    The mask stands where the key began.
+    """
+    joined = "".join(pieces)
+    folded = _folded(joined) if key and len(pieces) > 1 else ""
+    found: list[tuple[int, int]] = []
+    for one in _each(key) if folded else ():
+        for form, pattern in _patterns(one):
+            if form is None or form in folded:
+                found += [match.span() for match in pattern.finditer(joined)]
+    spans: list[tuple[int, int]] = []
+    for first, last in sorted(found):
+        if spans and first < spans[-1][1]:
+            first, last = spans[-1][0], max(last, spans.pop()[1])
+        spans.append((first, last))
+    left: list[str] = []
+    start = 0
+    for piece in pieces:
+        end, at, kept = start + len(piece), start, ""
+        for first, last in spans:
+            if first < end and last > start and not (start <= first and last <= end):
+                kept += joined[at : max(first, start)] + (MASK if start <= first else "")
+                at = min(last, end)
+        left.append(kept + joined[at:end])
+        start = end
+    return left
+
+
+def _folded(text: str) -> str:
+    """What forms are sought in before the slow search that knows all of case: four signs count as i, s or k there."""
+    return (text if text.isascii() else text.replace("İ", "i").replace("ı", "i").replace("ſ", "s")).lower()
 
 
 def _each(key: Hidden) -> tuple[str, ...]:
@@ -91,14 +129,17 @@ def _each(key: Hidden) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=256)
-def _patterns(key: str) -> tuple[re.Pattern[str], ...]:
-    """What every spelling of a key is found by, longest first."""
+def _patterns(key: str) -> tuple[tuple[str | None, re.Pattern[str]], ...]:
+    """(what must stand in the folded text, what finds it) of every spelling of a key, longest first."""
     return tuple(
-        # some services answer in one case whatever came
-        re.compile(re.escape(form), re.IGNORECASE)
-        if len(form) >= _LONG
-        # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
-        else re.compile(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])")
+        (
+            form.lower() if form.isascii() else None,
+            # some services answer in one case whatever came
+            re.compile(re.escape(form), re.IGNORECASE)
+            if len(form) >= _LONG
+            # Korean particles follow a word without a blank, so only Latin letters and digits make it another word
+            else re.compile(rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])"),
+        )
         for form in key_forms(key)
     )
 

@@ -1,13 +1,14 @@
 """An MCP server without a library, run as a program: python mcp_talker.py stdio|json|events [endless] [empty] [slow] [TOOLS].
 
 Its one tool answers with a text as long as asked for; of a negative length it never comes to an end. Given a line, it
-answers with that, in which ID stands for the request's. Where told so its list of tools has no end, its pages are empty
-or take 0.2 s, or hold these tools (as JSON).
+answers with that, in which ID stands for the request's, HEAD and TAIL for the halves of TALKER_TOKEN. Where told so its list of tools has
+no end, its pages are empty or take 0.2 s, or hold these tools (as JSON).
 """
 
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections.abc import Iterator
@@ -35,7 +36,11 @@ def answer(asked: dict[str, Any]) -> Iterator[str]:
             time.sleep(0.2 * ("slow" in sys.argv))
             yield head + f'"result":{json.dumps({"tools": listed, **following})}}}'
         case "tools/call" if (line := asked["params"]["arguments"].get("line")) is not None:
-            yield line.replace("ID", json.dumps(asked["id"]))
+            token = os.environ.get("TALKER_TOKEN", "")
+            half = len(token) // 2
+            yield (
+                line.replace("ID", json.dumps(asked["id"])).replace("HEAD", token[:half]).replace("TAIL", token[half:])
+            )
         case "tools/call":
             length = asked["params"]["arguments"]["length"]
             yield head + '"result":{"content":[{"type":"text","text":"'

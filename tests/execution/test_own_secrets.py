@@ -21,13 +21,16 @@ from kopa_hf.execution.live import LiveSettings
 from kopa_hf.execution.mcp_server import McpServer
 from kopa_hf.execution.own_secrets import (
     OwnSecrets,
+    encodings_of,
     forms_of,
+    forms_of_key,
     names_a_secret,
     secrets_of_address,
     secrets_of_command,
 )
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.execution.snapshot_check import check_snapshot
+from kopa_hf.platforms.keys import redact
 
 TOKEN = "tk-9f3a2b7c1d"
 SERVICE = {"kind": "mcp", "url": "http://127.0.0.1:9/mcp", "headers": {"Authorization": "MINE_AUTH"}, "environment": []}
@@ -88,6 +91,60 @@ def test_the_basic_header_of_the_example_is_what_it_says() -> None:
     assert base64.b64encode(b"ada:lovelace") == b"YWRhOmxvdmVsYWNl"
 
 
+ENCODED = {
+    "hex": "746b2d39663361326237633164",
+    "hex in capitals": "746B2D39663361326237633164",
+    "hex with colons": "74:6b:2d:39:66:33:61:32:62:37:63:31:64",
+    "Base64": "dGstOWYzYTJiN2MxZA==",
+    "all percent-encoded": "%74%6B%2D%39%66%33%61%32%62%37%63%31%64",
+    "all by number": r"\u0074\u006b\u002d\u0039\u0066\u0033\u0061\u0032\u0062\u0037\u0063\u0031\u0064",
+}
+"""TOKEN, put down by hand: t is 74, k 6b, - 2d; tk- is dGst, 9f3 OWYz, a2b YTJi, 7c1 N2Mx, d ZA==."""
+
+
+@pytest.mark.parametrize("form", ENCODED.values(), ids=ENCODED)
+def test_usual_encodings_are_masked_in_records_and_snapshot(form: str, tmp_path: Path) -> None:
+    result, executor, _ = asked({"structuredContent": {"note": f"<{form}>", "n": 1}}, tmp_path)
+    assert result.records == [{"note": "<***>", "n": 1}]
+    assert executor.recorder is not None
+    with Executor("replay", catalog=CATALOG, snapshot=tmp_path / "mine.kopa") as replaying:
+        kept = replaying.call_sync("find_things", {"q": "x"})
+    assert kept.unseen if executor.recorder.left_out else kept.records == result.records
+
+
+@pytest.mark.parametrize("before", ["", "u", "me", "me:", "user: "])
+@pytest.mark.parametrize("after", ["", "\n", "; a=1"])
+@pytest.mark.parametrize("encode", [base64.b64encode, base64.urlsafe_b64encode])
+def test_in_base64_a_secret_is_found_wherever_it_begins(
+    before: str, after: str, encode: Callable[[bytes], bytes]
+) -> None:
+    secret = "k?~9f>ÿ3a2b7"  # + and / stand in its Base64
+    text = encode(f"{before}{secret}{after}".encode()).decode()
+    masked = redact(text, encodings_of(secret))
+    assert "***" in masked
+    # what is left: the signs of the neighbours, and on either side one that the secret shares with them
+    around = len(before.encode()) + len(after.encode())
+    assert len(masked.replace("***", "").rstrip("=")) <= around * 4 / 3 + 2
+
+
+def test_in_html_and_behind_basic_it_is_found_too() -> None:
+    for said in ("a&amp;b&lt;c/d=e", "a&amp;b&lt;c&#x2F;d=e", "a&amp;b&lt;c&#x2F;d&#x3D;e"):
+        assert redact(said, encodings_of("a&b<c/d=e")) == "***"
+    # the hex digits of lovelace, a password: YWRhOmxvdmVsYWNl is ada:lovelace
+    assert redact("6c6f76656c616365", encodings_of("Basic YWRhOmxvdmVsYWNl")) == "***"
+    assert encodings_of("debug") == ()
+
+
+def test_the_key_of_a_rest_service_is_masked_in_them_too() -> None:
+    for said in (TOKEN, *ENCODED.values()):
+        assert redact(f"<{said}>", forms_of_key(TOKEN)) == "<***>"
+    # 6b is k, 2b is +
+    assert redact("6b2b2b2b2b2b2b", forms_of_key("k%2B%2B%2B%2B%2B%2B")) == "***"
+    shown = [redact(said, forms_of_key("ada:lovelace", "basic")) for said in ("YWRhOmxvdmVsYWNl", "6c6f76656c616365")]
+    assert shown == ["***", "***"]
+    assert forms_of_key("abc") == ("abc",)
+
+
 @pytest.mark.parametrize(
     "name", ["key", "api_key", "apiKey", "exaApiKey", "--token", "GITHUB_TOKEN", "x-api-key", "pwd"]
 )
@@ -136,9 +193,11 @@ def test_secrets_of_a_command(command: tuple[str, ...], found: dict[str, str]) -
 
 def test_a_variable_that_changes_is_known_with_both_values(monkeypatch: pytest.MonkeyPatch) -> None:
     secrets = OwnSecrets({"mine": SERVICE, "other": {"kind": "rest", "environment": ["MINE_AUTH"]}})
-    assert secrets.of("mine") == (f"Bearer {TOKEN}", TOKEN)
+    known = secrets.of("mine")
+    assert {f"Bearer {TOKEN}", TOKEN} < set(known)
     monkeypatch.setenv("MINE_AUTH", "another-one")
-    assert secrets.of("mine") == (f"Bearer {TOKEN}", TOKEN, "another-one")
+    assert {*known, "another-one"} < set(secrets.of("mine"))
+    assert [len(form) for form in secrets.of("mine")] == sorted(map(len, secrets.of("mine")), reverse=True)
     assert secrets.named() == {"mine: MINE_AUTH": "another-one"}
     assert (secrets.of("other"), secrets.of("dart")) == ((), ())
 
@@ -177,6 +236,17 @@ def test_a_snapshot_with_a_secret_is_not_whole(tmp_path: Path) -> None:
     # the whole header, and the token behind "Bearer"
     assert found.keys == 2
     assert found.problems == ['["find_things",{"q":"x"}]: the key mine: MINE_AUTH, mine: MINE_AUTH (2) stands in it']
+
+
+def test_a_snapshot_with_an_encoded_secret_is_not_whole(tmp_path: Path) -> None:
+    path = tmp_path / "open.kopa"
+    unaware = Catalog([TOOL], services={"mine": {**SERVICE, "headers": {}}})
+    answer = {"structuredContent": {"auth": ENCODED["Base64"]}}
+    with Executor("record", catalog=unaware, transport=Server(answer), snapshot=path) as executor:
+        assert executor.call_sync("find_things", {"q": "x"}).ok
+    with Snapshot(path) as snapshot:
+        found = check_snapshot(snapshot, CATALOG, Keyring(names=("mine",)).with_services(CATALOG.services))
+    assert found.problems == ['["find_things",{"q":"x"}]: the key mine: MINE_AUTH (2) stands in it']
 
 
 def test_what_the_http_libraries_log_is_free_of_it() -> None:

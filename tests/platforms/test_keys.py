@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from urllib.parse import quote, unquote
 
 import pytest
@@ -10,7 +11,7 @@ from hypothesis import strategies as st
 
 from kopa_hf.errors import BackendError
 from kopa_hf.platforms import Answer
-from kopa_hf.platforms.keys import echoes_key, encoded_key, plain_key, redact, redact_answer
+from kopa_hf.platforms.keys import echoes_key, encoded_key, key_forms, plain_key, redact, redact_answer, redact_pieces
 
 # 28 characters as portals issue them in base64, invented
 KEY = "Ab9+x/gasangGASANG0123456w=="
@@ -85,3 +86,41 @@ def test_a_key_that_comes_as_a_name_or_with_blanks_for_plus_is_masked() -> None:
     key = "Zq+Wrong/Key1234567890=="
     answer = redact_answer(Answer("ok", [{key: "v", "a": [{"b": key.replace("+", " ")}]}]), key)
     assert answer.records == [{"***": "v", "a": [{"b": "***"}]}]
+
+
+@given(
+    st.text("abiıİsſkKÅå%2B+가 ", max_size=30),
+    st.sampled_from(["iskaskis", "ISKASKIS", "a+b+i+s+", "가가가가가가가가", "bis"]),
+)
+def test_the_quick_look_before_the_search_passes_over_nothing(text: str, key: str) -> None:
+    for said in (text, f"{text}{key}{text}", text.join(key[:4]), f"{text}ıſKAſKıſ"):
+        slow = said
+        for form in key_forms(key):
+            alone = rf"(?<![0-9A-Za-z_]){re.escape(form)}(?![0-9A-Za-z_])"
+            slow = re.sub(re.escape(form) if len(form) >= 8 else alone, "***", slow, flags=(len(form) >= 8) * re.I)
+        assert redact(said, key) == slow
+
+
+@pytest.mark.parametrize(
+    ("pieces", "left"),
+    [
+        (["my ab12", "cd34 and", " more"], ["my ***", " and", " more"]),
+        (["ab", "12", "cd3", "4"], ["***", "", "", ""]),
+        # one that is whole is found without its neighbours
+        (["ab12cd34", "x", "ab12", "CD34ab12cd34"], ["ab12cd34", "x", "***", "ab12cd34"]),
+        (["ab12", "-", "cd34"], ["ab12", "-", "cd34"]),
+        (["ab12cd34ab12", "cd34ab12", "cd34"], ["ab12cd34***", "***", ""]),
+        ([], []),
+    ],
+)
+def test_a_key_that_goes_on_in_the_next_text_is_masked_where_it_began(pieces: list[str], left: list[str]) -> None:
+    assert redact_pieces(pieces, ("ab12cd34",)) == left
+    assert redact_pieces(pieces, None) == pieces
+
+
+@given(st.lists(st.text("ab12", max_size=6), max_size=6))
+def test_no_key_is_left_across_texts(pieces: list[str]) -> None:
+    left = redact_pieces(pieces, "12ab12ab")
+    assert len(left) == len(pieces)
+    assert "12ab12ab" not in "".join(redact(piece, "12ab12ab") for piece in left)
+    assert left == pieces or "12ab12ab" in "".join(pieces)
