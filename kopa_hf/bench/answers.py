@@ -22,12 +22,16 @@ from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
 from kopa_hf.values.denial import is_denied, is_doubted
 from kopa_hf.values.english import is_denied_in_english, is_hedged_in_english
+from kopa_hf.values.hangul import hangul_at
 from kopa_hf.values.region import is_known_region, read_region, scan_regions
 from kopa_hf.values.text import fold_width, normalize_text, strip_closing
 from kopa_hf.values.time import read_time, scan_times
 from kopa_hf.values.unit import unit_at
 
 __all__ = ["KINDS", "Verdict", "compare"]
+
+# 여섯 시 이십 분: minutes in Hangul behind an hour
+_MINUTE_WORD: Final = re.compile(r"(?<=시)\s?(?P<word>[일이삼사오육칠팔구십]{1,3})\s?분(?![가-힣]*간|의)")
 
 Check = Callable[[Any, Any, Context], Verdict]
 
@@ -74,7 +78,8 @@ def compare(kind: str, gold: Any, given: Any, **context: Any) -> Verdict:
     gold, given: text or Python values; `given` may be a whole answer in Korean.
     context: `unit` (the field's unit, e.g. "만원"; an explicit unit beats it), `as_of` (a date or YYYY-MM-DD: a given
     region must bear a name in force that day), `tolerance` (largest difference of numbers, in the field's unit;
-    without it they are compared exactly, and what the answer only bounds, guesses or doubts is not equal).
+    without it they are compared exactly, and what the answer only bounds, guesses or doubts is not equal), `signed`
+    (true where the question asks for a negative number if it is the other way: then 3도 낮았습니다 is no 3).
     Of an answer of more than 20,000 characters only the last so many count.
     Never raises: what cannot be read is not equal, with the reason.
     """
@@ -193,11 +198,18 @@ def _time(gold: Any, given: Any, context: Context) -> Verdict:
 
     def find(segment: str) -> list[Any]:
         text = _HOUR_WORD.sub(lambda word: f"{_HOURS[word[1]]}시", plain_latex(segment))
+        text = _MINUTE_WORD.sub(_minute, text)
         moments = _moments(text)
         return [m if m is IMPOSSIBLE or (day is not None and m[0] is not None) else (day, m[1]) for m in moments]
 
     text = given if isinstance(given, str) else _clock_text(given)
     return decide((day, clock), first_holding(text, find))
+
+
+def _minute(match: re.Match[str]) -> str:
+    """이십 분 as 20분."""
+    numeral = hangul_at(match["word"], 0)
+    return f" {numeral[0]}분" if numeral and numeral[1] == len(match["word"]) else match[0]
 
 
 def _clock_text(value: Any) -> str:

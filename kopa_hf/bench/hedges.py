@@ -13,7 +13,16 @@ from typing import Final
 from kopa_hf.values.denial import is_doubted
 from kopa_hf.values.english import is_hedged_in_english
 
-__all__ = ["is_approximate", "is_bound", "is_hedged", "is_none_of", "is_total", "only_total"]
+__all__ = [
+    "is_approximate",
+    "is_bound",
+    "is_hedged",
+    "is_lower",
+    "is_none_of",
+    "is_total",
+    "only_total",
+    "total_of_parts",
+]
 
 _REACH: Final = 16
 _SIGNS: Final = r"\s*(?:총\s*)?[-+₩$(*`\"'“‘]*$"
@@ -56,6 +65,14 @@ _TOTAL: Final = re.compile(
 )
 
 
+# 3도 낮았습니다: how much lower, not how much higher
+_LOWER: Final = re.compile(
+    r"\s?(?:만큼|가|이|의\s?차이로|\s?차이로)?\s?(?:더\s?)?"
+    r"(?:낮|적(?=[은었습게다음])|짧|작(?=[은았습게다음])|하락|감소|떨어|밑돌|밑돕|하회|줄[었어]|lower|less|fewer|shorter)",
+    re.I,
+)
+
+
 def is_bound(text: str, start: int, end: int) -> bool:
     """최소 5건, 5건 넘게, 5건 혹은 그 이상: the number at [start, end) is an edge, not the value."""
     return _behind(_BOUND_BEHIND, text, end) or _before(_BOUND_BEFORE, text, start)
@@ -85,6 +102,23 @@ def is_none_of(text: str, end: int) -> bool:
 def is_total(text: str, start: int) -> bool:
     """총 5건, 합쳐 5건, 합계: 5건."""
     return _before(_TOTAL, text, start)
+
+
+def is_lower(text: str, end: int) -> bool:
+    """3도 낮았습니다: what stands behind the number says that it is taken off."""
+    return _behind(_LOWER, text, end)
+
+
+def total_of_parts(text: str, values: Sequence[Fraction], spans: Sequence[tuple[int, int]]) -> Fraction | None:
+    """The first value where one bracket directly behind it holds all others and they add up to it: 12건(가온 5건, 나래 7건)."""
+    if len(values) < 3:
+        return None
+    found = sorted(zip(spans, values, strict=True))
+    ((_, end), total), parts = found[0], found[1:]
+    bracket = re.compile(r"[*_`]{0,3}\s?\([^()\n]{1,300}\)").match(text, end)
+    if bracket is None or parts[-1][0][1] >= bracket.end() or any(value < 0 for _, value in parts):
+        return None
+    return total if sum(value for _, value in parts) == total else None
 
 
 def only_total(values: Sequence[tuple[Fraction, bool]]) -> Fraction | None:

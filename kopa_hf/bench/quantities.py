@@ -11,7 +11,7 @@ from fractions import Fraction
 from functools import lru_cache
 from typing import Any, Final
 
-from kopa_hf.bench.hedges import is_hedged, is_none_of, is_total, only_total
+from kopa_hf.bench.hedges import is_hedged, is_lower, is_none_of, is_total, only_total, total_of_parts
 from kopa_hf.bench.segments import boxed_text, plain_latex
 from kopa_hf.bench.symbolic import is_expression, symbolically_equal
 from kopa_hf.bench.verdicts import (
@@ -104,7 +104,8 @@ def _compare(gold: Any, given: Any, context: Context, unit: Any) -> Verdict:
     allowed = _tolerance(context.get("tolerance"))
     # a gold value with decimals is a rounded one, and so is who says 약 215.79%
     exact = allowed is None and (wanted / field.scale).denominator == 1
-    values = first_holding(given, lambda segment: _values_in(segment, field, exact))
+    signed = bool(context.get("signed"))
+    values = first_holding(given, lambda segment: _values_in(segment, field, exact=exact, signed=signed))
     if allowed is None or IMPOSSIBLE in values:
         return UNSTATED if IMPOSSIBLE in values else decide(wanted, values, "no number of the unit in the answer")
     if len(set(values)) > 1:
@@ -143,7 +144,7 @@ def _gold(text: str, unit: str | None) -> tuple[Fraction | None, _Unit]:
     return field.value(found), field
 
 
-def _values_in(segment: str, field: _Unit, exact: bool) -> list[Any]:
+def _values_in(segment: str, field: _Unit, *, exact: bool, signed: bool) -> list[Any]:
     """Values that the segment states; `IMPOSSIBLE` alone where it only bounds, guesses or doubts one."""
     plain = field.without_piece(_WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip())
     try:
@@ -158,18 +159,22 @@ def _values_in(segment: str, field: _Unit, exact: bool) -> list[Any]:
     if "+" in text:
         text = _ADDED.sub(" + ", text)  # 3건+2건: the second is no part of a code
     stated: list[tuple[Fraction, bool]] = []
+    spans: list[tuple[int, int]] = []
     weak: list[Any] = []
     for found in scan(text, field.own):
         value = field.value(found) if field.base is not None or found.unit not in ORDINALS else None
         if value is None or is_denied(text, found.end) or is_denied_in_english(text, found.start):
             continue
-        if is_hedged(text, found.start, found.end, exact=exact):
+        if is_hedged(text, found.start, found.end, exact=exact) or (signed and value > 0 and is_lower(text, found.end)):
             weak.append(Fraction(0) if found.value == 1 and is_none_of(text, found.end) else IMPOSSIBLE)
         else:
             stated.append((value, is_total(text, found.start)))
+            spans.append((found.start, found.end))
     if not stated:
         return [IMPOSSIBLE] if IMPOSSIBLE in weak else weak
     total = only_total(stated)
+    if total is None and not weak:
+        total = total_of_parts(text, [value for value, _ in stated], spans)
     return [value for value, _ in stated] if total is None else [total]
 
 

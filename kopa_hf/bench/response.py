@@ -34,6 +34,8 @@ _SEEN: Final = 100
 """Places where a list goes on in a whole answer without a box: lines inside the values can hide how long the list is."""
 _PARTS: Final = re.compile(r"(?<!\d)[,、，]|[,、，](?!\d{3}(?!\d))|[;；]|\s[/·|]\s")
 """What parts listed values: not the comma in 1,680."""
+_SIGNED: Final = re.compile(r"(?:낮|적|짧|작|줄)[가-힣]{0,3}면\s?음수")
+"""낮았으면 음수로 답해 줘: who then writes 3도 낮았습니다 has not written 3."""
 _ASKING: Final = re.compile(r"[?？]|알려|말씀|입력|지정|확인해|주세요|주십시오|주시|필요합니다|필요해요|바랍니다|궁금")
 
 
@@ -53,7 +55,7 @@ def response_reasons(row: Row, calls: Sequence[RunCall], answer: str | None) -> 
 
 
 def comparison_context(row: Row) -> dict[str, Any]:
-    """What `compare` must know beside the two values: unit, day, tolerance."""
+    """What `compare` must know beside the two values: unit, day, tolerance, and whether the sign tells the direction."""
     context: dict[str, Any] = {}
     if row.answer_unit:
         context["unit"] = row.answer_unit
@@ -61,6 +63,10 @@ def comparison_context(row: Row) -> dict[str, Any]:
         context["as_of"] = row.system_state["current_date"]
     if row.program.get("tolerance") is not None:
         context["tolerance"] = row.program["tolerance"]
+    if row.answer_type in ("number", "amount") and any(
+        _SIGNED.search(str(message.get("content", ""))) for message in row.prompt[-1:]
+    ):
+        context["signed"] = True
     return context
 
 

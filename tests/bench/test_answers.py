@@ -242,6 +242,40 @@ def test_before_and_after_in_english_move_a_day(words: str) -> None:
     assert not compare("date", "2024-02-29", words.format("2024-02-29")).equal
 
 
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    ("3", "3도 낮았습니다", False), ("3", "3도만큼 더 낮았습니다", False), ("3", "3도 높았습니다", True), ("3", "\\boxed{3}", True), ("3", "차이는 3도입니다", True),
+    ("-3", "-3도입니다", True), ("-3", "-3도 낮았습니다", True), ("-3", "3도 낮았습니다", False), ("3", "**3도** 낮습니다", False), ("3", "3 degrees lower", True),
+])  # fmt: skip
+def test_a_direction_against_the_sign_is_another_value(gold: str, answer: str, equal: bool) -> None:
+    assert compare("number", gold, answer, unit="도", signed=True).equal is equal
+    assert compare("number", "3", "3도 낮았습니다", unit="도").equal  # the question may ask how much lower
+
+
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    (12, "12건(가온 5건, 나래 7건)입니다.", True), (12, "**12건** (가온 5건, 나래 7건)", True), (12, "\\boxed{12건 (5건 + 7건)}", True), (5, "12건(가온 5건, 나래 7건)", False),
+    (12, "12건(가온 5건, 나래 8건)", False), (12, "12건 (5건, 7건) 또는 (6건, 6건)", False), (12, "12건, 가온 5건, 나래 7건", False), (12, "12건 또는 13건 (5건, 8건)", False),
+    (12, "가온 5건, 나래 7건 (12건)", False), (12, "12건(가온 약 5건, 나래 7건, 다솜 0건)", False), (7, "12건(가온 5건, 나래 7건)", False),
+])  # fmt: skip
+def test_a_number_with_its_parts_in_brackets_behind_it_is_their_total(gold: int, answer: str, equal: bool) -> None:
+    assert compare("number", gold, answer, unit="건").equal is equal
+
+
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    ("예", "예라고 할 수 없습니다.", False), ("예", "예, 하지만 아니오일 수도 있습니다.", False), ("아니오", "아니오라고 보기 어렵습니다.", False), ("예", "아마 예입니다.", False),
+    ("예", "probably yes", False), ("예", "not yes", False), ("예", "예입니다.", True), ("예", "예라고 할 수 있습니다.", True), ("아니오", "아니오라고 답합니다.", True),
+])  # fmt: skip
+def test_a_yes_or_a_no_that_may_not_be_said_is_none(gold: str, answer: str, equal: bool) -> None:
+    assert compare("boolean", gold, answer).equal is equal
+
+
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    ("06:20", "여섯 시 이십 분", True), ("06:00", "여섯 시 이십 분", False), ("06:20", "오전 6시 이십분입니다.", True), ("18:35", "오후 여섯 시 삼십오 분", True),
+    ("06:00", "6시 이십분", False), ("06:21", "여섯 시 이십 분", False),
+])  # fmt: skip
+def test_minutes_may_be_spelled_in_hangul(gold: str, answer: str, equal: bool) -> None:
+    assert compare("time", gold, answer).equal is equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""

@@ -73,6 +73,20 @@ def test_tolerance_comes_from_the_program() -> None:
     assert score(number_row("215.79"), "\\boxed{215.78}").reward == 0.0
 
 
+@pytest.mark.parametrize(
+    ("question", "reward"),
+    [
+        ("몇 도 높았어? 낮았으면 음수로 답해 줘.", 0.0),
+        ("몇 도 낮았어?", 1.0),
+        ("몇 분 더 길었어? 더 짧았으면 음수로 답해 줘.", 0.0),
+    ],
+)
+def test_where_the_question_wants_a_sign_a_direction_against_it_is_wrong(question: str, reward: float) -> None:
+    row = number_row("3", answer_unit="도", prompt=[{"role": "user", "content": question}])
+    assert score(row, "3도 낮았습니다.").reward == reward
+    assert score(row, "3도 높았습니다.").reward == 1.0
+
+
 @pytest.mark.parametrize("answer", [None, "", "  "])
 def test_no_answer_is_no_reward(answer: str | None) -> None:
     assert codes(score(number_row(), answer))[0] == "empty_answer"
