@@ -12,6 +12,7 @@ import httpx
 from mcp.shared.message import SessionMessage
 from mcp.types import JSONRPCResponse, ListToolsRequest, ListToolsResult, PaginatedRequestParams
 from mcp_types.methods import parse_server_result
+from mcp_types.version import LATEST_MODERN_VERSION
 from pydantic import ValidationError
 
 from kopa_hf.errors import BackendError
@@ -25,8 +26,6 @@ LISTING: Final = 60.0
 _PAGES: Final = 1000
 _EMPTY: Final = 5
 """Pages in a row without a tool; a server that goes on is not believed."""
-_NEWEST: Final = "2026-07-28"
-"""Revision of a session that begins without the greeting, which would name an older one."""
 _LONGEST: Final = 200
 """Characters of a reason."""
 
@@ -91,7 +90,7 @@ class _Sieve:
 
     def __init__(self, stream: Any, server: McpServer, left_out: dict[str, str]) -> None:
         self._stream, self._server, self._left_out = stream, server, left_out
-        self._version = _NEWEST
+        self._version = LATEST_MODERN_VERSION  # of a session without a greeting, which would name an older one
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._stream, name)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -19,6 +20,7 @@ from kopa_hf.execution.mcp_server import McpServer
 from kopa_hf.execution.mcp_sessions import McpSessions
 
 pytest.importorskip("mcp")
+from mcp.types import ListToolsResult, Tool  # needs the extra
 
 TALKER = Path(__file__).with_name("mcp_talker.py")
 GOOD: dict[str, Any] = {"name": "good", "inputSchema": {"type": "object"}}
@@ -88,13 +90,37 @@ def test_a_list_of_ever_more_empty_pages_is_left_after_five(how: str) -> None:
         sessions.tools("talker")
 
 
-def test_all_pages_have_one_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("kopa_hf.execution.mcp_tool_list.LISTING", 1.0)
-    with talking("stdio", "endless", "slow", timeout=0.9) as sessions:
-        began = time.monotonic()
-        with pytest.raises(BackendError, match=r"^talker does not come to the end of its tool list"):
-            sessions.tools("talker")
-        assert 0.9 < time.monotonic() - began < 5  # five pages or so, where each alone might take 0.9 s
+@pytest.mark.parametrize(
+    ("timeout", "asked"), [(20.0, [20, 20, 20, 15]), (60.0, [60, 45, 30, 15]), (40.0, [40, 40, 30, 15])]
+)
+def test_all_pages_have_one_deadline(timeout: float, asked: list[float], monkeypatch: pytest.MonkeyPatch) -> None:
+    from kopa_hf.execution import mcp_tool_list
+
+    clock = SimpleNamespace(now=1000.0)
+    monkeypatch.setattr(mcp_tool_list, "time", SimpleNamespace(monotonic=lambda: clock.now))
+    given: list[float] = []
+
+    async def ask(request: Any, kind: Any, seconds: float) -> ListToolsResult:
+        given.append(seconds)
+        clock.now += 15  # four such pages are a minute
+        return ListToolsResult(tools=[Tool(name="a", input_schema={"type": "object"})], next_cursor=str(clock.now))
+
+    server = McpServer("talker", ("talker",), timeout=timeout)
+    with pytest.raises(BackendError, match=r"^talker does not come to the end of its tool list in 60 s\.$"):
+        asyncio.run(mcp_tool_list.list_tools(server, ask, 10_000))
+    assert given == asked
+
+
+def test_a_further_page_that_does_not_come_is_told_as_such() -> None:
+    from kopa_hf.execution.mcp_tool_list import list_tools
+
+    async def ask(request: Any, kind: Any, seconds: float) -> ListToolsResult:
+        if request.params.cursor is not None:
+            raise httpx.ReadTimeout("late")
+        return ListToolsResult(tools=[Tool(name="a", input_schema={"type": "object"})], next_cursor="1")
+
+    with pytest.raises(BackendError, match="a further page did not come in time"):
+        asyncio.run(list_tools(McpServer("talker", ("talker",)), ask, 10_000))
 
 
 def test_a_first_page_that_does_not_come_is_a_server_without_an_answer() -> None:
@@ -105,9 +131,7 @@ def test_a_first_page_that_does_not_come_is_a_server_without_an_answer() -> None
         sessions.tools("talker")
 
 
-def test_a_list_that_begins_anew_and_one_that_ends_with_an_empty_cursor(monkeypatch: pytest.MonkeyPatch) -> None:
-    from mcp.types import ListToolsResult, Tool
-
+def test_a_list_that_begins_anew_and_one_that_ends_with_an_empty_cursor() -> None:
     from kopa_hf.execution.mcp_tool_list import list_tools
 
     tool = Tool(name="a", input_schema={"type": "object"})
@@ -119,8 +143,6 @@ def test_a_list_that_begins_anew_and_one_that_ends_with_an_empty_cursor(monkeypa
             return ListToolsResult(tools=[tool], next_cursor=left.pop(0))
 
         return ask
-
-    import asyncio
 
     server = McpServer("talker", ("talker",))
     assert len(asyncio.run(list_tools(server, pages("1", "2", ""), 10_000))) == 3
