@@ -24,7 +24,7 @@ from kopa_hf.values.denial import is_denied, is_doubted
 from kopa_hf.values.english import is_denied_in_english, is_hedged_in_english
 from kopa_hf.values.hangul import hangul_at
 from kopa_hf.values.region import is_known_region, read_region, scan_regions
-from kopa_hf.values.text import fold_width, normalize_text, strip_closing
+from kopa_hf.values.text import fold_width, normalize_text, squeezed, strip_closing
 from kopa_hf.values.time import read_time, scan_times
 from kopa_hf.values.unit import unit_at
 
@@ -63,6 +63,8 @@ _EDGE: Final = re.compile(r"\s?(?:까지|부터)(?:입니다|이다)?[.。]?\s*$
 _ABOUT: Final = re.compile(r"(?<![가-힣])(?:약|대략|아마도?|빨라야|빠르면|이르면|늦으면|늦어도)\s*$")
 # 강남구(서울특별시): a place, and in brackets where it lies
 _BRACKETED: Final = re.compile(r"([가-힣]{1,12}[시군구])\s?\(([가-힣]{2,12})\)")
+_PHONE: Final = re.compile(r"(?:\(?\+82\)?[-.]?)?\(?0?[0-9]{1,3}\)?[-.]?[0-9]{3,4}[-.]?[0-9]{4}")
+_ROUTE: Final = re.compile(r"([0-9]{1,4}(?:-[0-9]{1,2})?)(?:번(?:버스|노선)?)?")
 _HOURS: Final = {
     "한": 1, "두": 2, "세": 3, "네": 4, "다섯": 5, "여섯": 6, "일곱": 7, "여덟": 8, "아홉": 9, "열": 10, "열한": 11, "열두": 12,
 }  # fmt: skip
@@ -281,13 +283,30 @@ def _outer_first(match: re.Match[str]) -> str:
 
 
 def _plain_text(gold: Any, given: Any, context: Context) -> Verdict:
-    wanted = _squeezed(as_text(gold))
+    wanted = squeezed(as_text(gold))
     if not wanted:
         raise ValueFailure("unreadable: the gold text is empty")
     segment = next(candidate_texts(as_text(given)), "")
     if not segment.strip():
         return Verdict(False, "empty")
-    return EQUAL if any(_squeezed(statement) == wanted for statement in _statements(segment)) else DIFFERENT
+    said = {squeezed(statement) for statement in _statements(segment)}
+    return EQUAL if wanted in said or _same_number(wanted, said) else DIFFERENT
+
+
+def _same_number(wanted: str, said: Iterable[str]) -> bool:
+    """02)2133-1234 for 02-2133-1234, 273번 for 273: a telephone or a route, as people write them."""
+    if _PHONE.fullmatch(wanted) and wanted.strip("(").startswith("0") and re.search(r"[-)]", wanted):
+        digits = _digits(wanted)
+        return any(_PHONE.fullmatch(text) and _digits(text) == digits for text in map(fold_width, said))
+    route = _ROUTE.fullmatch(wanted)
+    return route is not None and any(
+        found is not None and found[1] == route[1] for found in (_ROUTE.fullmatch(fold_width(text)) for text in said)
+    )
+
+
+def _digits(phone: str) -> str:
+    """The digits of a telephone number, with 0 for the country's +82."""
+    return re.sub(r"[^0-9]", "", re.sub(r"^\(?\+82\)?[-.]?\(?0?", "0", phone))
 
 
 def _statements(segment: str) -> Iterator[str]:
@@ -298,10 +317,6 @@ def _statements(segment: str) -> Iterator[str]:
         yield from (form, text, bare)
         for particle in list(_PARTICLE.finditer(bare[:2000]))[:20]:
             yield bare[particle.end() :].strip(_QUOTES)
-
-
-def _squeezed(text: str) -> str:
-    return "".join(normalize_text(text).split())
 
 
 _KINDS: Final[dict[str, Check]] = {

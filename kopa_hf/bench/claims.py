@@ -18,7 +18,7 @@ _THING: Final = (
 _GONE: Final = r"(?:없|존재하지\s*않|확인되지\s*않|조회되지\s*않|검색되지\s*않|나오지\s*않|발견되지\s*않)"
 _NOTHING: Final = re.compile(
     rf"{_THING}(?:이|가|은|는|도|를|을)?\s*(?:(?:전혀|하나도|한\s*건도|아직|현재|따로|별도로|더는|더\s*이상)\s*)?(?P<gone>{_GONE})"
-    r"|(?P<gone2>(?:조회|검색|확인|발견)되지\s*않)|(?P<gone3>찾을\s*수\s*없|찾지\s*못|해당\s*없|(?<![0-9,.])0\s?건|no\s+(?:data|records?|results?))"
+    r"|(?P<gone2>(?:조회|검색|확인|발견)되지\s*않)|(?P<gone3>찾을\s*수\s*없|찾지\s*못|해당\s*없|(?<![0-9,.])0\s?건|no\s+(?:such\s+|matching\s+)?(?:data|records?|results?))"
     r"|^\s*(?P<gone4>없)(?=음|습니다|다|었)|^\s*(?P<gone5>존재하지\s*않)"
     # 발행된 전환사채가 없다, 한 건도 없다; but what was found to be missing is no right or key to ask with
     r"|(?:발행|등록|접수|개최|제출|체결|보고|발의|공시|조회|검색|확인|신고)(?:된|한)\s+(?:[가-힣A-Za-z0-9]{1,12}\s+)?"

@@ -13,20 +13,32 @@ from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, Context, Verdict, as_text
 from kopa_hf.values import ValueFailure
 from kopa_hf.values.date import read_date
 from kopa_hf.values.number import read_quantity
-from kopa_hf.values.text import fold_width, normalize_text, strip_closing
-from kopa_hf.values.unit import unit_scale
+from kopa_hf.values.text import fold_width, normalize_text, squeezed, strip_closing
+from kopa_hf.values.unit import ORDINALS, unit_scale
 
 _COMMA: Final = r",(?![0-9]{3}(?![0-9]))|、|，"
 _MARKS: Final = (";", "·", "/", "→", ">")
 _WORDS: Final = (
     r"\s및\s",
     r"\s그리고\s",
+    r"\sand\s",
     r"(?<=[가-힣A-Za-z0-9)%℃㎡㎞」』’”'\"])[와과]\s",
     r"(?<=[가-힣A-Za-z0-9)])(?:이)?랑\s",
 )
 _BULLET: Final = re.compile(
     r"^\s*(?:[-*•]|[0-9]{1,2}[.)](?=\s)|[0-9]{1,2}\s?위\s*[:.]?(?=\s)|[①-⑳]|\([0-9]{1,2}\)(?=\s))\s*"
 )
+# 1위: 가온, 2위는 나래; 첫째 가온, 둘째 나래: the rank decides where an item stands, not the place at which it is named
+_RANK: Final = re.compile(
+    r"(?:(?P<digits>[0-9]{1,2})\s?(?:위|등|순위|번째)|(?P<word>첫|두|세|네|다섯|둘|셋|넷)\s?(?:번째|째))[*_]{0,2}"
+    r"(?:\s*[:：.]\s*[*_]{0,2}\s*|(?:은|는|이|가)?\s+)(?=\S)"
+)
+_RANKS: Final = {"첫": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5}
+# 가온(5건), 가온: 5건, 가온 5건: behind a name, how many there are of it
+_COUNTED: Final = re.compile(
+    r"[*_`]{0,3}(?:\s*\((?P<held>[0-9][^()]{0,20})\)|(?:\s*[:：]\s*|\s+(?=[0-9]))[*_]{0,2}(?P<said>[0-9][^:：]{0,20}))$"
+)
+_IN_TURN: Final = re.compile(r"^\s*(?:차례로|차례대로|순서대로|각각)\s*[:：,]?\s+(?=\S)")
 _TOPIC: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+")
 _QUOTES: Final = " \"'`*“”‘’「」『』"
 # what prose puts behind the last item: … 순입니다, … 두 곳입니다, …가 있습니다
@@ -56,17 +68,47 @@ def compare_items(*, ordered: bool) -> Callable[[Any, Any, Context], Verdict]:
         readings = list(_readings(given, wanted))
         if not any(readings) and wanted:
             return Verdict(False, "no_value: no items in the answer")
-        return EQUAL if any(_keys(found, key, ordered) == golden for found in readings) else DIFFERENT
+        if any(_keys(found, key, ordered) == golden for found in readings):
+            return EQUAL
+        names = (_uncounted(found, wanted) for found in readings)
+        return EQUAL if any(found and _keys(found, key, ordered) == golden for found in names) else DIFFERENT
 
     return check
 
 
 def split_items(text: str, like: Sequence[str] = ()) -> list[str]:
     """Items of a text with commas, bullets, 와/과/및 between them; a mark that items of `like` hold is no separator."""
-    text = re.sub(r"^\s*[\[({]|[\])}]\s*\.?\s*$", "", strip_closing(normalize_text(text)))
-    separator = _separator(tuple(like))
-    parts = [_BULLET.sub("", part).strip(_QUOTES) for part in separator.split(text)]
-    return [part for part in parts if part][:_MAX_ITEMS]
+    text = _unbracketed(strip_closing(normalize_text(text)))
+    if not any(_IN_TURN.match(item) for item in like):
+        text = _IN_TURN.sub("", text)
+    parts = [part for part in _separator(tuple(like)).split(text) if part.strip()]
+    ranked = None if any(_RANK.match(item) for item in like) else _by_rank(parts)
+    parts = [_BULLET.sub("", part) for part in parts] if ranked is None else ranked
+    return [part for part in (part.strip(_QUOTES) for part in parts) if part][:_MAX_ITEMS]
+
+
+def _unbracketed(text: str) -> str:
+    """(가온, 나래) and [가온, 나래] without their brackets, also half ones; (주)가온, 나래(주) as it stands."""
+    text = text.strip()
+    depth, closes = 0, []
+    for index, char in enumerate(text):
+        depth += (char in "[({") - (char in "])}")
+        if depth <= 0:
+            closes.append(index)
+    if depth == 0 and (not closes or min(closes) < len(text) - 1):
+        return text  # what opens at the start, if anything, closes before the end
+    return re.sub(r"^\s*[\[({]|[\])}]\s*\.?\s*$", "", text)
+
+
+def _by_rank(parts: Sequence[str]) -> list[str] | None:
+    """Items that all bear a rank of their own, in the order of the ranks and without them; None for others."""
+    parts = [part.lstrip(" \t-*•_") for part in parts]
+    found = [_RANK.match(part) for part in parts[:100]]
+    ranks = [int(match["digits"] or _RANKS[match["word"]]) for match in found if match is not None]
+    if len(parts) < 2 or len(ranks) != len(parts) or len(set(ranks)) != len(ranks):
+        return None
+    rests = [part[match.end() :] for part, match in zip(parts, found, strict=True) if match is not None]
+    return [rest for _, rest in sorted(zip(ranks, rests, strict=True))]
 
 
 def _separator(like: tuple[str, ...]) -> re.Pattern[str]:
@@ -121,7 +163,10 @@ def _readings(given: Any, wanted: Sequence[str]) -> Iterator[list[str]]:
     shorter = text[: len(text) - len(tail)] + _AFTER_LAST.sub("", tail)
     if shorter != text:
         yield split_items(shorter, wanted)
+    rank = _RANK.search(text[:2000])
     for topic in list(_TOPIC.finditer(text))[:20]:
+        if rank and topic.end() > rank.start():
+            return  # behind 2위: the rest of the list would stand in the order in which it is named
         said = text[topic.end() :]
         whole = _whole_list(strip_closing(said))
         yield whole if whole is not None else split_items(said, wanted)
@@ -153,7 +198,7 @@ def _gold(wanted: tuple[str, ...], unit: str | None, ordered: bool) -> tuple[Cal
 def _key_for(wanted: Sequence[str], unit: str | None) -> Callable[[str], Hashable]:
     """How items are told apart: as days or numbers where all gold items are some, else as text without blanks."""
     if wanted and all(_day(item) is not None for item in wanted):
-        return lambda item: _day(item) or ("text", _squeezed(item))
+        return lambda item: _day(item) or ("text", squeezed(item))
     base, scale = unit_scale(unit)
 
     # where neither the field nor gold names a unit, any will do
@@ -171,8 +216,32 @@ def _key_for(wanted: Sequence[str], unit: str | None) -> Callable[[str], Hashabl
         return ("number", value, (found.unit or base) if united else None)
 
     if wanted and all(number(item) is not None for item in wanted):
-        return lambda item: number(item) or ("text", _squeezed(item))
-    return lambda item: ("text", _squeezed(item))
+        return lambda item: number(item) or ("text", squeezed(item))
+    return lambda item: ("text", squeezed(item))
+
+
+def _uncounted(items: Sequence[str], wanted: Sequence[str]) -> list[str]:
+    """가온(5건), 나래(3건) as 가온, 나래; empty where a gold item holds a number or a bracket, or an item has no count, or there is one alone.
+
+    Of what is counted there must be some: 가온(0건) says that there is none.
+    """
+    if len(items) < 2 or any(re.search(r"[():：0-9]", item) for item in wanted):
+        return []
+    names = [_without_count(item) for item in items]
+    return [name for name in names if name] if all(names) else []
+
+
+def _without_count(item: str) -> str | None:
+    tail = item[-_LINE:]
+    found = _COUNTED.search(tail)
+    if found is None or not item[: len(item) - len(tail) + found.start()].strip():
+        return None
+    try:
+        count = read_quantity(found["held"] or found["said"])
+    except ValueFailure:
+        return None
+    bears = count.unit is not None and not count.unit.startswith("?") and count.unit not in ORDINALS
+    return item[: len(item) - len(tail) + found.start()] if bears and count.value > 0 else None
 
 
 def _unit_of(item: str) -> str | None:
@@ -187,7 +256,3 @@ def _day(item: str) -> Hashable | None:
         return read_date(item)
     except ValueFailure:
         return None
-
-
-def _squeezed(text: str) -> str:
-    return "".join(normalize_text(text).split())

@@ -28,7 +28,9 @@ _NUMBERING: Final = re.compile(
     r"(?:^|(?<=\s))(?:(?P<digits>[0-9]{1,2})|(?P<letter>[가나다라마바사아자차카타파하]))\.[ \t]+", re.M
 )
 _LETTERS: Final = "가나다라마바사아자차카타파하"
-_BULLET: Final = re.compile(r"\s*(?:[-*•]|[0-9]{1,2}[.)])\s+\S")
+_BULLET: Final = re.compile(
+    r"\s*(?:(?:[-*•]|[0-9]{1,2}[.)])\s+\S|[*_]{0,2}[0-9]{1,2}\s?(?:위|등|순위)[*_]{0,2}(?:\s*[:：]|\s)\s*\S)"
+)
 _BOXED: Final = re.compile(r"\\boxed\s*\{|\\?[{}]")
 _LATEX_TEXT: Final = re.compile(r"\\(?:text|textbf|mathrm|mathbf|mathsf|operatorname)\s*\{([^{}]*)\}")
 _FRACTION: Final = re.compile(r"\\[dt]?frac\s*\{([^{}]*)\}\s*\{([^{}]*)\}")

@@ -27,6 +27,14 @@ def normalize_text(text: str) -> str:
     return text.strip() if text.isascii() else unicodedata.normalize("NFC", text).strip()
 
 
+_COMPANY: Final = re.compile(r"^(?:주식회사|㈜|\(주\))(?=.)|(?<=.)(?:주식회사|㈜|\(주\))$")
+
+
+def squeezed(text: str) -> str:
+    """Text by which names are told apart: NFC without blanks; 주식회사 가온, ㈜가온 and (주)가온 are one, 가온(주) another."""
+    return _COMPANY.sub("(주)", "".join(normalize_text(text).split()), count=1)
+
+
 def fold_width(text: str) -> str:
     """NFC with full-width signs made plain; for numbers, dates and codes only."""
     return text if text.isascii() else unicodedata.normalize("NFC", text).translate(_WIDTH)

@@ -276,6 +276,39 @@ def test_minutes_may_be_spelled_in_hangul(gold: str, answer: str, equal: bool) -
     assert compare("time", gold, answer).equal is equal
 
 
+@pytest.mark.parametrize(("kind", "answer", "equal"), [
+    ("list", "1위: 가온, 2위: 나래", True), ("list", "2위: 가온, 1위: 나래", False), ("list", "2위: 나래, 1위: 가온", True), ("list", "1위는 가온, 2위는 나래입니다.", True),
+    ("list", "순위는 2위: 가온, 1위: 나래", False), ("list", "정답: 2위 가온, 1위 나래", False), ("list", "첫 번째는 가온, 두 번째는 나래입니다.", True),
+    ("list", "두 번째는 가온, 첫 번째는 나래입니다.", False), ("list", "1순위 가온, 2순위 나래", True), ("list", "1위: 가온\n2위: 나래", True), ("list", "2위: 가온\n1위: 나래", False),
+    ("list", "- 1위: 가온 (5건)\n- 2위: 나래 (3건)", True), ("list", "가온(5건), 나래(3건)", True), ("list", "나래(5건), 가온(3건)", False), ("set", "나래(3건), 가온(1,205건)", True),
+    ("set", "- **가온**: 3건\n- **나래**: 2건", True), ("set", "가온 3건, 나래 2건", True), ("set", "가온(3건), 나래(0건)", False), ("set", "가온, 나래(3곳)", False),
+    ("set", "가온(2급), 나래(3급)", False), ("set", "가온(3건), 나래(제외)", False), ("set", "가온(3건), 나래(2건), 다솜(1건)", False), ("set", "가온 and 나래", True),
+    ("list", "차례로 가온, 나래입니다.", True), ("list", "차례로 나래, 가온입니다.", False), ("list", "(가온, 나래)", True), ("list", "[가온, 나래", False),
+])  # fmt: skip
+def test_ranks_order_a_list_and_counts_behind_names_are_no_part_of_them(kind: str, answer: str, equal: bool) -> None:
+    assert compare(kind, ["가온", "나래"], answer).equal is equal
+    assert compare(kind, ["가온", "나래"], f"\\boxed{{{answer}}}").equal is equal
+
+
+def test_what_belongs_to_a_name_is_not_taken_off() -> None:
+    assert not compare("set", ["가온 1급", "나래 2급"], "가온, 나래").equal
+    assert not compare("set", ["가온(5건)", "나래"], "가온, 나래").equal
+    assert compare("list", ["(주)가온", "나래(주)"], "(주)가온, 나래(주)").equal
+    assert compare("list", ["(주)가온", "나래(주)"], "[㈜가온, 나래㈜]").equal
+
+
+@pytest.mark.parametrize(("gold", "answer", "equal"), [
+    ("주식회사 가온", "(주)가온", True), ("(주)가온", "㈜ 가온", True), ("(주)가온", "주식회사가온입니다.", True), ("(주)가온", "가온(주)", False), ("(주)가온", "가온", False),
+    ("가온", "(주)가온", False), ("(주)가온", "(유)가온", False), ("(주)가온", "㈜나래", False), ("02-2133-1234", "02)2133-1234", True),
+    ("02-2133-1234", "전화번호는 (02) 2133-1234입니다.", True), ("02-2133-1234", "+82-2-2133-1234", True), ("02-2133-1234", "０２-２１３３-１２３４", True),
+    ("02-2133-1234", "02-2133-1243", False), ("02-2133-1234", "2133-1234", False), ("02-2133-1234", "031-2133-1234", False), ("02-2133-1234", "02-2133-1234, 02-2133-1235", False),
+    ("02-2133-1234", "02-2133-1234~5", False), ("273", "273번입니다.", True), ("273번", "273", True), ("9401-1", "9401-1번 버스", True), ("273", "2730번", False), ("273", "273-1번", False),
+    ("273", "273호선", False), ("123-4567-8901", "12345678901", False),
+])  # fmt: skip
+def test_companies_telephones_and_routes_as_people_write_them(gold: str, answer: str, equal: bool) -> None:
+    assert compare("text", gold, answer).equal is equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
