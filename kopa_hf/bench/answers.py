@@ -19,6 +19,7 @@ from kopa_hf.bench.quantities import compare_amount, compare_number
 from kopa_hf.bench.segments import candidate_texts, plain_latex
 from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, IMPOSSIBLE, Context, Verdict, as_text, decide, first_holding
 from kopa_hf.values import ValueFailure
+from kopa_hf.values.date import fold as fold_date
 from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
 from kopa_hf.values.denial import is_denied, is_doubted
 from kopa_hf.values.english import is_denied_in_english, is_hedged_in_english
@@ -165,7 +166,7 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
             try:
                 return [read(text)]
             except ValueFailure:
-                folded = fold_width(text)
+                folded = fold_date(text)
                 found = []
                 for value, (start, end) in scan(folded):
                     if is_denied(folded, end) or is_denied_in_english(folded, start):

@@ -148,7 +148,7 @@ def _values_in(segment: str, field: _Unit, *, exact: bool, signed: bool) -> list
     """Values that the segment states; `IMPOSSIBLE` alone where it only bounds, guesses or doubts one."""
     plain = field.without_piece(_WORKING.sub(" ", _DENIED.sub(" ", plain_latex(segment))).strip())
     try:
-        found = read_quantity("" if _LEADING.match(plain) else plain, field.own)
+        found = read_quantity("" if _LEADING.match(fold(plain)) else plain, field.own)
     except ValueFailure:
         pass  # prose, or a range, in which the scan finds nothing
     else:

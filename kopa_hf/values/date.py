@@ -32,9 +32,31 @@ _AFTER: Final = re.compile(r"[\s.]*(?:\([월화수목금토일](?:요일)?\)|[�
 Span = tuple[int, int]
 
 
+_HANJA: Final = re.compile(r"(?<=[0-9])(\s?)([年月日])")
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_ENGLISH: Final = re.compile(
+    r"(?:(?P<before>[0-9]{1,2})(?:st|nd|rd|th)?\s+)?(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
+    r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?(?:\s+(?P<after>[0-9]{1,2})(?:st|nd|rd|th)?)?,?\s+(?P<year>(?:1[89]|20|21)[0-9]{2})\.?",
+    re.I,
+)
+
+
 def fold(text: str) -> str:
-    """NFC, full-width signs made plain; for date fields only."""
-    return fold_width(text)
+    """NFC, full-width signs made plain, 2024年 as 2024년; for date fields only."""
+    folded = fold_width(text)
+    if folded.isascii():
+        return folded
+    return _HANJA.sub(lambda match: match[1] + {"年": "년", "月": "월", "日": "일"}[match[2]], folded)
+
+
+def _from_english(text: str) -> str:
+    """February 29, 2024 and 29 February 2024 as 2024-02-29, February 2024 as 2024-02; other text as it is."""
+    match = _ENGLISH.fullmatch(text)
+    if match is None or (match["before"] and match["after"]):
+        return text
+    day = match["before"] or match["after"]
+    month = f"{match['year']}-{_MONTHS.index(match['month'][:3].lower()) + 1:02d}"
+    return f"{month}-{int(day):02d}" if day else month
 
 
 def scan_dates(text: str) -> Iterator[tuple[datetime.date | None, Span]]:
@@ -95,4 +117,4 @@ def read_month(text: str) -> tuple[int, int]:
 def _whole(text: str) -> str:
     if len(text) > 200:
         raise ValueFailure("too long for a date")
-    return strip_closing(fold(text)).strip().strip("*`\"'“”‘’ ")
+    return _from_english(strip_closing(fold(text)).strip().strip("*`\"'“”‘’ "))

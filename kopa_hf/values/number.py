@@ -42,6 +42,11 @@ _LEAD: Final = re.compile(r"(?:(?:약|총|대략|정확히|합계|모두|일금|
 _MINUS_WORD: Final = re.compile(r"(?:마이너스|영하)\s?$")
 _CURRENCY: Final = re.compile(r"(?:[₩$€¥]|(?<![A-Za-z])(?:KRW|USD))\s?$")
 _DASHES: Final = str.maketrans({"−": "-", "–": "-", "﹣": "-", "‐": "-", "△": "-"})
+_HANJA_DIGITS: Final = str.maketrans("一二三四五六七八九十百千萬万億兆", "일이삼사오육칠팔구십백천만만억조")
+# a numeral of its own, no part of a name: 三星 has none
+_HANJA: Final = re.compile(
+    r"(?<![\u4e00-\u9fff가-힣0-9A-Za-z])[一二三四五六七八九十百千萬万億兆]{2,30}(?![\u4e00-\u9fff])"
+)
 _SPACED_HANGUL: Final = re.compile(r"-?(?:[일이삼사오육륙칠팔구십백천만억조경]+ ?)+")
 _DAY: Final = re.compile(r"(?:19|20)[0-9]{2}(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])")
 _NAMED: Final = re.compile(r"[가-힣A-Za-z]\s?\($")
@@ -72,7 +77,12 @@ class Quantity:
 
 def fold(text: str) -> str:
     """NFC, width, minus signs and English millions made plain, for number fields only. △ is accounting's minus; ▲ and ▽ are read by nobody."""
-    return spelled_out(fold_width(text).translate(_DASHES))
+    return _HANJA.sub(_in_hangul, spelled_out(fold_width(text).translate(_DASHES)))
+
+
+def _in_hangul(match: re.Match[str]) -> str:
+    """四十八 as 사십팔."""
+    return match[0].translate(_HANJA_DIGITS)
 
 
 def read_quantity(text: str, own: str | None = None) -> Quantity:

@@ -309,6 +309,18 @@ def test_companies_telephones_and_routes_as_people_write_them(gold: str, answer:
     assert compare("text", gold, answer).equal is equal
 
 
+@pytest.mark.parametrize(("kind", "gold", "answer", "equal"), [
+    ("date", "2024-02-29", "February 29, 2024", True), ("date", "2024-02-29", "\\boxed{29 February 2024}", True), ("date", "2024-02-29", "Feb 29th, 2024", True),
+    ("date", "2024-02-29", "February 28, 2024", False), ("date", "2024-02-29", "February 30, 2024", False), ("date", "2024-02-29", "not February 29, 2024", False),
+    ("date", "2024-02-29", "29 February 2024 or 1 March 2024", False), ("date", "2024-02-29", "2024年 2月 29日", True), ("date", "2024-02-29", "2024年 2月 28日", False),
+    ("date", "2024-02-29", "2024年 2月 29日이 아닙니다", False), ("month", "2024-02", "February 2024", True), ("month", "2024-02", "29 February 2024", False),
+    ("number", 48, "四十八건입니다.", True), ("number", 48, "四十九건", False), ("number", 48, "약 四十八건", False), ("number", 48, "약 ４８건", False), ("number", 48, "四十八건 이상", False),
+    ("amount", 32000, "三萬二千원", True), ("amount", 32000, "三萬二百원", False),
+])  # fmt: skip
+def test_hanja_and_english_days_are_read(kind: str, gold: Any, answer: str, equal: bool) -> None:
+    assert compare(kind, gold, answer, unit="건" if kind == "number" else None).equal is equal
+
+
 @pytest.mark.parametrize("joint", [" / ", " + ", " - ", " × "])
 def test_long_chains_of_terms_are_read_in_no_time(joint: str) -> None:
     """Each blank of a chain could be matched in three ways; sixty of them would never end."""
