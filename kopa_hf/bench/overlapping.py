@@ -7,8 +7,10 @@ between the same two tools is not.
 from __future__ import annotations
 
 import unicodedata
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any, Final
 
 from kopa_hf.bench.program import sources_of
@@ -40,13 +42,13 @@ class Overlap:
 def overlap(benchmark: Sequence[Row], training: Sequence[Row]) -> Overlap:
     """Compare two sets of rows."""
     known = {squeezed(question_of(row)) for row in training}
-    grams = [ngrams(question_of(row)) for row in training]
-    nearest = [jaccard(ngrams(question_of(row)), other) for row in benchmark for other in grams]
     ours, theirs = golden_tools(benchmark), golden_tools(training)
     chains, seen = {chain_of(row) for row in benchmark}, {chain_of(row) for row in training}
     return Overlap(
         verbatim=tuple(row.id for row in benchmark if squeezed(question_of(row)) in known),
-        nearest_question=max(nearest, default=0.0),
+        nearest_question=nearest(
+            [ngrams(question_of(row)) for row in benchmark], [ngrams(question_of(row)) for row in training]
+        ),
         tools=len(ours & theirs) / len(ours) if ours else 0.0,
         edges=jaccard(edges_of(benchmark), edges_of(training)),
         shapes=len(chains & seen) / len(chains) if chains else 0.0,
@@ -73,6 +75,20 @@ def jaccard(left: Iterable[object], right: Iterable[object]) -> float:
     """Shared over all; 0 for two empty sets."""
     a, b = set(left), set(right)
     return len(a & b) / len(a | b) if a | b else 0.0
+
+
+def nearest(ours: Iterable[frozenset[str]], theirs: Sequence[frozenset[str]]) -> float:
+    """Largest Jaccard of a set of ours with a set of theirs; only sets that share something are compared."""
+    holders: dict[str, list[int]] = defaultdict(list)
+    for number, grams in enumerate(theirs):
+        for gram in grams:
+            holders[gram].append(number)
+    best = 0.0
+    for grams in ours:
+        shared = Counter(chain.from_iterable(holders.get(gram, ()) for gram in grams))
+        for number, count in shared.items():
+            best = max(best, count / (len(grams) + len(theirs[number]) - count))
+    return best
 
 
 def golden_tools(rows: Iterable[Row]) -> frozenset[str]:

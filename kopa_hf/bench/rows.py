@@ -12,6 +12,7 @@ import dataclasses
 import hashlib
 import json
 import math
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
@@ -51,6 +52,7 @@ _ID_COLUMNS: Final[tuple[str, ...]] = (
 
 
 _EXACT_FLOAT: Final = 1e9
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 """Sixteenths below this bound are what the JSON column was seen to return exactly."""
 
 
@@ -283,7 +285,7 @@ def _unsafe(value: Any, path: str = "", depth: int = 0) -> Iterator[tuple[str, s
     if isinstance(value, str):
         if depth == 0:
             yield path, "a bare string must not go into a JSON column"
-        if any("\ud800" <= char <= "\udfff" for char in value):
+        if _SURROGATE.search(value):
             yield path, "text holds a lone surrogate"
     elif isinstance(value, bool) or value is None:
         return

@@ -5,8 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from kopa_hf.bench.overlapping import chain_of, dependency_edges, edges_of, jaccard, ngrams, overlap
+from kopa_hf.bench.overlapping import chain_of, dependency_edges, edges_of, jaccard, nearest, ngrams, overlap
 from kopa_hf.bench.rows import Row
 
 from .test_rows import make_row
@@ -35,6 +37,14 @@ def test_jaccard_and_ngrams_have_their_hand_worked_values() -> None:
     assert jaccard([], []) == 0.0
     assert ngrams("가 나다", 2) == {"가나", "나다"}
     assert ngrams("가", 8) == {"가"}
+
+
+GRAMS = st.lists(st.frozensets(st.sampled_from("abcdefg"), min_size=1), max_size=5)
+
+
+@given(GRAMS, GRAMS)
+def test_the_nearest_is_that_of_all_pairs(ours: list[frozenset[str]], theirs: list[frozenset[str]]) -> None:
+    assert nearest(ours, theirs) == max((jaccard(a, b) for a in ours for b in theirs), default=0.0)
 
 
 def test_a_shared_question_is_found_whatever_its_blanks() -> None:
