@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf.catalog.local import PLATFORMS, local_tools
+from kopa_hf.catalog.origin import origin
 from kopa_hf.catalog.registry import Catalog, read_tools
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import CatalogError, DataError
@@ -41,7 +42,7 @@ def load_folder(path: str | Path) -> Catalog:
     for file in files:
         name = check_name(file.stem)
         services[name] = _read_service(file.with_suffix(".json"))
-        tools += _tools_of(file)
+        tools += _tools_of(file, services[name])
     local = {tool.name for tool in local_tools()}
     clash = next((tool.name for tool in tools if tool.name in local), None)
     if clash is not None:
@@ -49,7 +50,9 @@ def load_folder(path: str | Path) -> Catalog:
     allowed = read_allowed(folder)
     unknown = sorted(allowed - {tool.name for tool in tools})
     if unknown:
-        raise CatalogError(f"{folder / ALLOWED} names {', '.join(unknown)}, which the catalog lacks.")
+        raise CatalogError(
+            f"{folder / ALLOWED} names {', '.join(unknown)}, which the catalog lacks. Take the line out of that file."
+        )
     return Catalog(tools, services=services, allowed=allowed)
 
 
@@ -67,19 +70,22 @@ def check_name(name: str) -> str:
 def read_allowed(folder: Path) -> frozenset[str]:
     """Names of the writing tools that may run; none where nothing was allowed."""
     try:
-        lines = (folder / ALLOWED).read_text(encoding="utf-8").splitlines()
+        # some editors put a mark before UTF-8, which is no part of the first name
+        lines = (folder / ALLOWED).read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError:
         return frozenset()
     except (OSError, UnicodeDecodeError) as error:
-        raise DataError(f"{folder / ALLOWED} cannot be read ({error}).") from error
+        raise DataError(f"{folder / ALLOWED} cannot be read ({error}). Save it as UTF-8, one name a line.") from error
     names = (line.partition("#")[0].strip() for line in lines)
     return frozenset(name for name in names if name)
 
 
 def names_of_others(folder: str | Path, name: str) -> set[str]:
     """Names of tools that a folder holds of services other than `name`: every name in it must be unique."""
-    files = sorted(Path(folder).glob("*.jsonl"))
-    return {tool.name for file in files if file.stem != name for tool in read_tools(file)}
+    files = [file for file in sorted(Path(folder).glob("*.jsonl")) if file.stem != name]
+    return {
+        tool.name for file in files for tool in read_tools(file, remedy=f"Import it again: `{_command(file, {})}`.")
+    }
 
 
 def write_service(
@@ -177,22 +183,65 @@ def _write_allowed(folder: Path, names: Iterable[str]) -> None:
         (folder / ALLOWED).unlink(missing_ok=True)
 
 
-def _tools_of(file: Path) -> list[Tool]:
-    tools = list(read_tools(file, remedy="Import it again."))
+def _tools_of(file: Path, service: Mapping[str, Any]) -> list[Tool]:
+    again = f"`{_command(file, service)}`"
+    tools = list(read_tools(file, remedy=f"Import it again: {again}."))
     stray = next((tool for tool in tools if tool.platform != file.stem or tool.wire not in KINDS), None)
     if stray is not None:
         raise CatalogError(
             f"{file}: {stray.name} has platform {stray.platform!r} and wire {stray.wire!r}; "
             f"here the platform is {file.stem!r} and the wire one of {', '.join(KINDS)}."
         )
+    for tool in tools:
+        _check_place(tool, file, service, again)
     return tools
+
+
+def _check_place(tool: Tool, file: Path, service: Mapping[str, Any], again: str) -> None:
+    """Refuse a tool that would be asked elsewhere than its service stands: that is where the service's key may go."""
+    if tool.wire != service["kind"]:
+        raise CatalogError(
+            f"{file}: {tool.name} is of wire {tool.wire}, and {file.with_suffix('.json')} describes a service of kind "
+            f"{service['kind']}. Import it again: {again}."
+        )
+    if tool.wire != "rest":
+        return  # such a tool has no address: its program or server is what NAME.json says
+    try:
+        stands, asked = origin(str(service.get("server", ""))), origin(tool.endpoint.url)
+    except ValueError as error:
+        raise CatalogError(f"{file}: the address of {tool.name} cannot be used ({error}).") from error
+    if asked != stands or not all(stands) or "{" in stands[1]:
+        raise CatalogError(
+            f"{file}: {tool.name} would be asked at {'://'.join(asked)}, but {file.with_suffix('.json')} says that its "
+            f"service stands at {'://'.join(stands) if all(stands) else 'no address'}, and its key is for nobody else. "
+            f"Where you trust both, import it again: {again}."
+        )
+
+
+def _command(file: Path, service: Mapping[str, Any]) -> str:
+    """The command that writes a service's tools anew, as far as the folder knows it."""
+    if service.get("kind") == "mcp":
+        command = service.get("command")
+        target = shlex.join(map(str, command)) if isinstance(command, list) and command else str(service.get("url", ""))
+        what = f"mcp {shlex.quote(target) if target else 'COMMAND|URL'}"
+    else:
+        told = service.get("description")
+        described = told.partition(" sha256:")[0] if isinstance(told, str) else ""
+        what = f"openapi {shlex.quote(described) if described else 'FILE'}"
+    return f"kopa tools import {what} --output {shlex.quote(str(file.parent))} --name {file.stem}"
 
 
 def _read_service(path: Path) -> Mapping[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = json.loads(path.read_text(encoding="utf-8-sig"))
     except (OSError, ValueError, RecursionError) as error:
-        raise DataError(f"{path}, which says how the service is reached, cannot be read ({error}).") from error
+        raise DataError(
+            f"{path}, which says how the service is reached, cannot be read ({error}). "
+            f"Import it again: `{_command(path, {})} --replace`."
+        ) from error
     if not isinstance(content, dict) or content.get("kind") not in KINDS:
-        raise DataError(f"{path} must be an object whose kind is {' or '.join(KINDS)}.")
+        raise DataError(
+            f"{path} must be an object whose kind is {' or '.join(KINDS)}. "
+            f"Import it again: `{_command(path, {})} --replace`."
+        )
     return content

@@ -15,13 +15,14 @@ from typing import Any, Final
 
 from kopa_hf.catalog.folder import check_name, names_of_others
 from kopa_hf.catalog.local import local_tools
-from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, origin, own_server
+from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, own_server
 from kopa_hf.catalog.openapi_document import Document, read_document
 from kopa_hf.catalog.openapi_overrides import OfTool, Overrides, OverridesError, read_overrides
 from kopa_hf.catalog.openapi_paging import paging_of, with_roles
 from kopa_hf.catalog.openapi_parameters import Inputs, UnsupportedError, identifier, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
+from kopa_hf.catalog.origin import origin
 from kopa_hf.catalog.pointer import pointer_parts
 from kopa_hf.catalog.reading_plan import ERRORS, FLAGS, ReadingPlan, in_one
 from kopa_hf.catalog.tool import Endpoint, Paging, Parameter, Tool

@@ -11,6 +11,7 @@ from urllib.parse import urljoin, urlsplit
 from kopa_hf.catalog.openapi_document import Document, shown_address
 from kopa_hf.catalog.openapi_overrides import OverridesError
 from kopa_hf.catalog.openapi_parameters import UnsupportedError, sendable
+from kopa_hf.catalog.origin import origin
 from kopa_hf.errors import DataError
 
 _VARIABLE: Final = re.compile(r"\{([^{}]+)\}")
@@ -53,12 +54,6 @@ def checked_address(address: str, source: str) -> str:
             + (" A user and password stand in the variable of its key." if "@" in shown else "")
         )
     return address
-
-
-def origin(address: str) -> tuple[str, str]:
-    """Scheme and host with port: what a key may be sent to."""
-    parts = urlsplit(address)
-    return parts.scheme, parts.netloc.lower()
 
 
 def own_server(document: Document, item: Mapping[str, Any], operation: Mapping[str, Any], base: str) -> str:

@@ -13,7 +13,7 @@ import pytest
 from kopa_hf.catalog.active import VARIABLE, active_catalog, use_catalog
 from kopa_hf.catalog.folder import load_folder, write_service
 from kopa_hf.catalog.tool import Endpoint, Tool
-from kopa_hf.errors import CatalogError
+from kopa_hf.errors import CatalogError, DataError
 from tests.cli.conftest import run_kopa
 from tests.own.descriptions import get, imported, openapi
 
@@ -177,3 +177,72 @@ def test_an_option_puts_back_a_folder_that_is_gone_without_reading_it(
     assert os.environ[VARIABLE] == "/nonexistent"
     monkeypatch.delenv(VARIABLE)
     assert "get_things" not in active_catalog()
+
+
+def _edit(file: Path, old: str, new: str) -> None:
+    before = file.read_text(encoding="utf-8")
+    assert old in before
+    file.write_text(before.replace(old, new), encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("elsewhere", "shown"),
+    [
+        ("https://evil.example/v1/pets", "https://evil.example"),
+        ("http://bank.example/v1/pets", "http://bank.example"),
+        ("https://bank.example:8443/v1/pets", "https://bank.example:8443"),
+        ("https://bank.example@evil.example/pets", "https://bank.example@evil.example"),
+        ("https://bank.example.evil.example/pets", "https://bank.example.evil.example"),
+    ],
+)
+def test_a_tool_that_would_take_its_services_key_elsewhere_is_refused(
+    tmp_path: Path, elsewhere: str, shown: str
+) -> None:
+    made = imported(tmp_path, openapi({"/pets": get()}, servers=[{"url": BANK}]), name="bank")
+    mine = tmp_path / "mine"
+    write_service(mine, "bank", made.tools, made.service)
+    _edit(mine / "bank.jsonl", f"{BANK}/pets", elsewhere)
+    with pytest.raises(CatalogError) as refused:
+        load_folder(mine)
+    told = str(refused.value)
+    assert f"get_things would be asked at {shown}, but" in told
+    assert "stands at https://bank.example, and its key is for nobody else" in told
+    assert f"`kopa tools import openapi api.json --output {mine} --name bank`" in told
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        (f'"server": "{BANK}"', '"host": ""', "stands at no address"),
+        (f'"server": "{BANK}"', '"server": "https://{h}.example"', "would be asked at"),
+        ('"kind": "rest"', '"kind": "mcp", "url": "https://bank.example"', "is of wire rest, and"),
+    ],
+)
+def test_a_service_without_an_address_of_its_own_lends_its_key_to_no_tool(
+    tmp_path: Path, old: str, new: str, words: str
+) -> None:
+    made = imported(tmp_path, openapi({"/pets": get()}, servers=[{"url": BANK}]), name="bank")
+    write_service(tmp_path / "mine", "bank", made.tools, made.service)
+    _edit(tmp_path / "mine" / "bank.json", old, new)
+    with pytest.raises(CatalogError, match=words):
+        load_folder(tmp_path / "mine")
+
+
+def test_a_permission_may_be_written_with_a_mark_before_it(tmp_path: Path) -> None:
+    document = json.loads(bank(tmp_path).read_text())
+    made = imported(tmp_path, document, name="bank")
+    write_service(tmp_path / "mine", "bank", made.tools, made.service)
+    (tmp_path / "mine" / "allow.txt").write_bytes(b"\xef\xbb\xbfcreate_pet\r\n")
+    assert allowed(tmp_path / "mine") == ["create_pet"]
+
+
+def test_what_is_damaged_names_the_command_that_mends_it(tmp_path: Path) -> None:
+    made = imported(tmp_path, openapi({"/pets": get()}), name="bank")
+    mine = tmp_path / "mine"
+    write_service(mine, "bank", made.tools, made.service)
+    (mine / "bank.jsonl").write_text("{", encoding="utf-8")
+    with pytest.raises(DataError, match=f"Import it again: `kopa tools import openapi api.json --output {mine} --name"):
+        load_folder(mine)
+    (mine / "bank.json").unlink()
+    with pytest.raises(DataError, match=f"`kopa tools import openapi FILE --output {mine} --name bank --replace`"):
+        load_folder(mine)
