@@ -40,7 +40,7 @@ _QUOTES: Final = " \t\n.\"'“”‘’`*「」『』"
 _PARTICLE: Final = re.compile(r"(?<=[가-힣A-Za-z0-9)])(?:은|는|이|가)\s+|[:：]\s+|아니(?:라|고)\s+")
 # behind a day, a month or a time: the first of several, or a bound; no single one
 _RANGE: Final = re.compile(
-    r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지|(?:이전|이후|전후)(?![가-힣]*의)"
+    r"\s?(?:[~∼〜～]\s?[0-9]|(?:부터|에서)\s?[0-9][^.\n]{0,15}까지|(?:(?:또는|혹은|이나)\s?(?:그\s?)?)?(?:이전|이후|전후)(?![가-힣]*의)"
     r"|(?:과|와|및|[,·]|또는|혹은|이나)\s?(?:[0-9]{1,2}\s?월\s?)?[0-9]{1,2}\s?(?:일(?![간자])|월(?!간)))"
 )
 # 2026년 3월 2일부터, 쯤, ?: alone behind it, a bound, a guess or a doubt

@@ -52,7 +52,7 @@ _OFFERED: Final = re.compile(
 # an answer that could not be had is no answer that there is none
 _TROUBLE: Final = re.compile(
     r"(?:오류|에러|장애|한도\s*초과|시간\s*초과)(?:로|으로|가|이|\s)?\s*(?:인해|인하여|때문|발생|나서|조회|검색|결과|자료|데이터)"
-    r"|(?:조회|검색|호출|요청)(?:에|이|가)?\s*실패"
+    r"|(?:조회|검색|호출|요청)(?:에|이|가)?\s*실패|(?:조회|검색|호출|요청)(?:을|를)?\s?하지\s?(?:않아|못해|못하여|않았|못했)[^.]{0,30}없"
 )
 
 

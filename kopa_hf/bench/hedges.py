@@ -54,6 +54,12 @@ _MULTIPLE: Final = re.compile(
     r"|절반|갑절|곱절|[배반](?=입니다|이다|임|에|\s*[.)}]|\s*$)"
     r"|(?:[0-9]{1,4}|[이삼사오육칠팔구십]{1,3})\s?분의|[0-9][0-9.]{0,6}\s?(?:%|퍼센트|/))"
 )
+# 35명씩 두 반, 35명 × 12: what is meant is a product; two and a half is more than two
+_PRODUCT: Final = re.compile(
+    r"\s?씩\s(?:모두\s)?(?:[0-9]|(?:[한두세네]|다섯|여섯|일곱|여덟|아홉|열)\s)|\s?[×✕]\s?[0-9]|[ ]\*[ ][0-9]"
+)
+_HALF_MORE: Final = re.compile(r"\s?반(?=입니다|이다|임|이나|이?\s|만에|[.,)}]|$)")
+_HALVED: Final = ("배", "시간", "년", "달", "개월")
 # an unknown counter takes in what follows it: 71의원인지
 _WHETHER: Final = re.compile(r"(?:인지|일지|일까)[는도]?$")
 # 한 건도 없다; 한 건도 접수되지 않았다
@@ -87,7 +93,9 @@ def is_hedged(text: str, start: int, end: int, *, exact: bool) -> bool:
     """Whether the text does not state the number as the value; approximations count where `exact`."""
     if is_bound(text, start, end) or is_doubted(text, end) or _WHETHER.search(text[start:end][-8:]):
         return True
-    if any(_behind(pattern, text, end) for pattern in (_DOUBT_BEHIND, _NOT_EVEN, _MULTIPLE)):
+    if any(_behind(pattern, text, end) for pattern in (_DOUBT_BEHIND, _NOT_EVEN, _MULTIPLE, _PRODUCT)):
+        return True
+    if text[start:end].endswith(_HALVED) and _behind(_HALF_MORE, text, end):
         return True
     if is_hedged_in_english(text, start, end):
         return True

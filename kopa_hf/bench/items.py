@@ -33,6 +33,7 @@ _RANK: Final = re.compile(
     r"(?:(?P<digits>[0-9]{1,2})\s?(?:위|등|순위|번째)|(?P<word>첫|두|세|네|다섯|둘|셋|넷)\s?(?:번째|째))[*_]{0,2}"
     r"(?:\s*[:：.]\s*[*_]{0,2}\s*|(?:은|는|이|가)?\s+)(?=\S)"
 )
+_NUMBER: Final = re.compile(r"(?P<digits>[0-9]{1,2})[.)]\s+(?=\S)")
 _RANKS: Final = {"첫": 1, "두": 2, "둘": 2, "세": 3, "셋": 3, "네": 4, "넷": 4, "다섯": 5}
 # 가온(5건), 가온: 5건, 가온 5건: behind a name, how many there are of it
 _COUNTED: Final = re.compile(
@@ -103,7 +104,7 @@ def _unbracketed(text: str) -> str:
 def _by_rank(parts: Sequence[str]) -> list[str] | None:
     """Items that all bear a rank of their own, in the order of the ranks and without them; None for others."""
     parts = [part.lstrip(" \t-*•_") for part in parts]
-    found = [_RANK.match(part) for part in parts[:100]]
+    found = [_RANK.match(part) or _NUMBER.match(part) for part in parts[:100]]
     ranks = [int(match["digits"] or _RANKS[match["word"]]) for match in found if match is not None]
     if len(parts) < 2 or len(ranks) != len(parts) or len(set(ranks)) != len(ranks):
         return None
@@ -206,7 +207,7 @@ def _key_for(wanted: Sequence[str], unit: str | None) -> Callable[[str], Hashabl
 
     def number(item: str) -> Hashable | None:
         # a leading zero marks a code; without a digit a name such as 이사 is none
-        if re.match(r"\s*-?0[0-9]", item) or not re.search(r"[0-9]", item):
+        if re.match(r"\s*-?0[0-9]", item) or not re.search(r"[0-9]", item) or re.match(r"\W*(?:약|대략)\s?[0-9]", item):
             return None
         try:
             found = read_quantity(fold_width(item))

@@ -64,4 +64,4 @@ def _in_digits(match: re.Match[str]) -> str:
     power = _POWERS[match["power"].lower()]
     if len(part) > power:
         return match[0]
-    return f"{match['whole'].replace(',', '')}{part.ljust(power, '0')} "
+    return f"{int(match['whole'].replace(',', '') + part.ljust(power, '0'))} "
