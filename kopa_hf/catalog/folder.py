@@ -11,6 +11,7 @@ import json
 import re
 import shlex
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -19,7 +20,7 @@ from kopa_hf.catalog.origin import origin
 from kopa_hf.catalog.registry import Catalog, read_tools
 from kopa_hf.catalog.tool import Tool
 from kopa_hf.errors import CatalogError, DataError
-from kopa_hf.whole_file import write_whole
+from kopa_hf.whole_file import whole_files
 
 KINDS: Final = ("rest", "mcp")
 """Ways in which a service of one's own is reached; also the names of their wires."""
@@ -83,9 +84,8 @@ def read_allowed(folder: Path) -> frozenset[str]:
 def names_of_others(folder: str | Path, name: str) -> set[str]:
     """Names of tools that a folder holds of services other than `name`: every name in it must be unique."""
     files = [file for file in sorted(Path(folder).glob("*.jsonl")) if file.stem != name]
-    return {
-        tool.name for file in files for tool in read_tools(file, remedy=f"Import it again: `{_command(file, {})}`.")
-    }
+    remedy = "Import it again: `{}`, or take the service's files away."
+    return {tool.name for file in files for tool in read_tools(file, remedy=remedy.format(_command(file, {})))}
 
 
 def write_service(
@@ -102,7 +102,7 @@ def write_service(
     A service that is there already under this name must be the same one, at the same address or command: its key would
     go elsewhere otherwise. With `replace` another one takes its place and inherits no permission. A permission that was
     given before stays where the tool behind it still does the same; one that no tool answers to is dropped.
-    Nothing is written where something is wrong.
+    Where something is wrong, also in what the folder would then be, everything in it stays as it was.
     """
     from kopa_hf.catalog.saving import tool_line
 
@@ -116,16 +116,25 @@ def write_service(
     deeds = set() if replace else {_deed(tool) for tool in _tools_before(path)}
     kept = {tool.name for tool in made if tool.name in before and not tool.read and _deed(tool) in deeds}
     names = (before & others) | kept | given
+    steps: list[tuple[Path, str | None]] = [
+        (path.with_suffix(".json"), json.dumps(service, ensure_ascii=False, indent=2) + "\n"),
+        (path, "".join(tool_line(tool) + "\n" for tool in made)),
+    ]
+    if before - names:  # at no time may what is new run by a permission of what was there
+        steps.insert(0, (folder / ALLOWED, _permissions(before & names)))
+    if names - before:
+        steps.append((folder / ALLOWED, _permissions(names)))
+    new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if before - names:  # at no time may what is new run by a permission of what was there
-            _write_allowed(folder, before & names)
-        write_whole(path.with_suffix(".json"), json.dumps(service, ensure_ascii=False, indent=2) + "\n")
-        write_whole(path, "".join(tool_line(tool) + "\n" for tool in made))
-        if names - before:
-            _write_allowed(folder, names)
+        with whole_files(steps):
+            load_folder(folder)
     except OSError as error:
         raise DataError(f"{folder} cannot be written: {error.strerror or error}.") from error
+    finally:
+        if new and not path.exists():
+            with suppress(OSError):
+                folder.rmdir()
     return path
 
 
@@ -175,12 +184,9 @@ def _tools_before(path: Path) -> list[Tool]:
         return []
 
 
-def _write_allowed(folder: Path, names: Iterable[str]) -> None:
-    text = "".join(f"{name}\n" for name in sorted(names))
-    if text:
-        write_whole(folder / ALLOWED, text)
-    else:
-        (folder / ALLOWED).unlink(missing_ok=True)
+def _permissions(names: Iterable[str]) -> str | None:
+    """What allow.txt holds; None where there is no such file."""
+    return "".join(f"{name}\n" for name in sorted(names)) or None
 
 
 def _tools_of(file: Path, service: Mapping[str, Any]) -> list[Tool]:
@@ -237,11 +243,11 @@ def _read_service(path: Path) -> Mapping[str, Any]:
     except (OSError, ValueError, RecursionError) as error:
         raise DataError(
             f"{path}, which says how the service is reached, cannot be read ({error}). "
-            f"Import it again: `{_command(path, {})} --replace`."
+            f"Import it again: `{_command(path, {})} --replace`, or take the service's files away."
         ) from error
     if not isinstance(content, dict) or content.get("kind") not in KINDS:
         raise DataError(
             f"{path} must be an object whose kind is {' or '.join(KINDS)}. "
-            f"Import it again: `{_command(path, {})} --replace`."
+            f"Import it again: `{_command(path, {})} --replace`, or take the service's files away."
         )
     return content

@@ -14,6 +14,7 @@ from kopa_hf.catalog.folder import check_name, names_of_others, read_allowed, wr
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.import_openapi import ended_line
 from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError
 from kopa_hf.values.printable import printable
@@ -98,8 +99,11 @@ def import_mcp(
     service = server.described()
     if per_day is not None or server.command:
         service["limits"] = {"per_day": per_day or OWN_PROGRAM}
+    permitted = read_allowed(output)
     path = write_service(output, server.name, tools, service, allow, replace=replace)
-    _print(tools, read_allowed(output), path)
+    allowed = read_allowed(output)
+    _print(tools, allowed, path)
+    click.echo(ended_line(sorted(permitted - allowed)), nl=False)
     click.echo(_reasons(left_out), nl=False)
 
 

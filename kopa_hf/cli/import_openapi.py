@@ -54,15 +54,18 @@ def openapi(
     made = import_openapi(source, name=name, server=server, overrides=told, allow_write=allow_write, folder=output)
     made.service["limits"] = {**made.service["limits"], **dict(_limit(pair) for pair in limits)}
     _check_limits(made.name, made.service)
+    permitted = read_allowed(output)
     path = write_service(output, made.name, made.tools, made.service, made.allowed, replace=replace)
     catalog = load_folder(output)
-    made.allowed = tuple(sorted(read_allowed(output) & {tool.name for tool in made.tools}))
+    allowed = read_allowed(output)
+    made.allowed = tuple(sorted(allowed & {tool.name for tool in made.tools}))
+    ended = sorted(permitted - allowed)
     reads = sum(tool.read for tool in made.tools)
     keyed = sum(tool.endpoint.auth is not None for tool in made.tools)
     known = sum(bool(tool.fields) for tool in made.tools)
     if as_json:
         print_json({**_facts(made), "file": str(path), "tools": len(made.tools), "reading": reads, "with_key": keyed,
-                    "with_fields": known, "in_folder": len(catalog)})  # fmt: skip
+                    "with_fields": known, "in_folder": len(catalog), "no_longer_allowed": ended})  # fmt: skip
         return
     click.echo(f"{len(made.tools)} tools of {made.service['title']} at {made.service['server']} -> {path}")
     click.echo(
@@ -70,6 +73,7 @@ def openapi(
     )
     if keyed:
         click.echo(f"{keyed} take a key: KOPA_{made.name.upper()}_KEY, or {made.name} in the table [own] of a key file")
+    click.echo(ended_line(ended), nl=False)
     for where, why in list(made.left_out.items())[:_SHOWN]:
         click.echo(f"left out: {where}: {why}")
     if len(made.left_out) > _SHOWN:
@@ -77,6 +81,13 @@ def openapi(
     for note in made.notes[:_SHOWN]:
         click.echo(f"note: {note}")
     click.echo(f"\nkopa tools stats --catalog {output}")
+
+
+def ended_line(names: list[str]) -> str:
+    """The line that says which permissions to write an import has ended; nothing where it ended none."""
+    if not names:
+        return ""
+    return f"no longer allowed to write: {', '.join(names)} (gone, or another call than the one that was allowed)\n"
 
 
 def _facts(made: Any) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 import os
 from collections.abc import Iterator
@@ -99,10 +100,12 @@ def test_a_permission_is_for_what_a_tool_did_and_ends_with_it(
     # the name stands for another address now
     code, out, _ = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path, post="/all"), "--output", mine)
     assert (code, "(0 allowed)" in out, allowed(mine)) == (0, True, [])
+    assert "no longer allowed to write: create_pet (" in out
     # a name without a tool is no permission for the next tool that is called so
     (mine / "allow.txt").write_text("create_pet\nonce_there\n", encoding="utf-8")
     code, out, _ = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path, post="/all"), "--output", mine)
     assert (code, "(1 allowed)" in out, allowed(mine)) == (0, True, ["create_pet"])
+    assert "no longer allowed to write: once_there (" in out
     other = bank(tmp_path, "https://other.example", title="Other")
     assert run_kopa(capsys, "tools", "import", "openapi", other, "--output", mine)[0] == 0
     assert allowed(mine) == ["create_pet"]
@@ -246,3 +249,56 @@ def test_what_is_damaged_names_the_command_that_mends_it(tmp_path: Path) -> None
     (mine / "bank.json").unlink()
     with pytest.raises(DataError, match=f"`kopa tools import openapi FILE --output {mine} --name bank --replace`"):
         load_folder(mine)
+
+
+@pytest.mark.parametrize("failing", [1, 2, 3])
+@pytest.mark.parametrize("error", [OSError(28, "No space left on device"), KeyboardInterrupt()])
+def test_an_import_that_fails_half_way_leaves_the_old_service_whole(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, failing: int, error: BaseException
+) -> None:
+    mine = tmp_path / "mine"
+    old = imported(tmp_path, json.loads(bank(tmp_path).read_text()), name="bank")
+    write_service(mine, "bank", old.tools, old.service, ["create_pet"])
+    before = contents(mine)
+    assert sorted(before) == ["allow.txt", "bank.json", "bank.jsonl"]
+    new = imported(tmp_path, json.loads(bank(tmp_path, EVIL).read_text()), name="bank")
+    replace, calls = os.replace, 0
+
+    def broken(*paths: Any) -> None:
+        nonlocal calls
+        calls += 1
+        if calls == failing:
+            raise error
+        replace(*paths)
+
+    # another writing permission comes, so the steps that replace are the tools, their service and the permissions
+    new.tools = [*new.tools, dataclasses.replace(new.tools[-1], name="other_pet", read=False)]
+    monkeypatch.setattr(os, "replace", broken)
+    with pytest.raises((DataError, KeyboardInterrupt)):
+        write_service(mine, "bank", new.tools, new.service, ["other_pet"], replace=True)
+    monkeypatch.undo()
+    assert calls >= failing
+    assert contents(mine) == before
+    assert allowed(mine) == ["create_pet"]
+
+
+def test_an_import_after_which_the_folder_could_not_be_used_changes_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mine = tmp_path / "mine"
+    run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path), "--output", mine, "--allow-write", "create_pet")
+    (mine / "other.jsonl").write_text("", encoding="utf-8")
+    before = contents(mine)
+    code, _, err = run_kopa(capsys, "tools", "import", "openapi", bank(tmp_path, EVIL), "--output", mine, "--replace")
+    assert (code, "other.json" in err, "take the service's files away" in err) == (2, True, True)
+    assert contents(mine) == before
+    # a tool that no folder may hold: its service's key would go elsewhere
+    (mine / "other.jsonl").unlink()
+    before = contents(mine)
+    made = imported(tmp_path, openapi({"/pets": get()}, servers=[{"url": EVIL}]), name="pet_bank")
+    with pytest.raises(CatalogError, match="its key is for nobody else"):
+        write_service(mine, "pet_bank", made.tools, {**made.service, "server": BANK})
+    assert contents(mine) == before
+    with pytest.raises(CatalogError, match="its key is for nobody else"):
+        write_service(tmp_path / "new", "pet_bank", made.tools, {**made.service, "server": BANK})
+    assert not (tmp_path / "new").exists()
