@@ -19,8 +19,7 @@ from kopa_hf.bench.quantities import compare_amount, compare_number
 from kopa_hf.bench.segments import candidate_texts, plain_latex
 from kopa_hf.bench.verdicts import DIFFERENT, EQUAL, IMPOSSIBLE, Context, Verdict, as_text, decide, first_holding
 from kopa_hf.values import ValueFailure
-from kopa_hf.values.date import fold as fold_date
-from kopa_hf.values.date import read_date, read_month, scan_dates, scan_months
+from kopa_hf.values.date import in_korean, read_date, read_month, scan_dates, scan_months
 from kopa_hf.values.denial import is_denied, is_doubted
 from kopa_hf.values.english import is_denied_in_english, is_hedged_in_english
 from kopa_hf.values.hangul import hangul_at
@@ -162,11 +161,11 @@ def _dated(read: Callable[[str], Any], scan: Callable[[str], Iterable[tuple[Any,
         wanted = read(as_text(gold))
 
         def find(segment: str) -> list[Any]:
-            text = plain_latex(segment)
+            text = in_korean(plain_latex(segment))
             try:
                 return [read(text)]
             except ValueFailure:
-                folded = fold_date(text)
+                folded = fold_width(text)
                 found = []
                 for value, (start, end) in scan(folded):
                     if is_denied(folded, end) or is_denied_in_english(folded, start):

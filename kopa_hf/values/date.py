@@ -11,7 +11,7 @@ from kopa_hf.values import ValueFailure
 from kopa_hf.values.text import fold_width, strip_closing
 from kopa_hf.values.time import read_time
 
-__all__ = ["fold", "read_date", "read_month", "read_time", "scan_dates", "scan_months"]
+__all__ = ["fold", "in_korean", "read_date", "read_month", "read_time", "scan_dates", "scan_months"]
 
 _Y: Final = r"(?P<year>(?:1[89]|20|21)[0-9]{2})"
 _DATE: Final = re.compile(
@@ -42,18 +42,21 @@ _ENGLISH: Final = re.compile(
 
 
 def fold(text: str) -> str:
-    """NFC, full-width signs made plain, 2024年 as 2024년; for date fields only."""
+    """NFC, full-width signs made plain; for date fields only."""
+    return fold_width(text)
+
+
+def in_korean(text: str) -> str:
+    """2024年 2月 29日 with 년, 월 and 일; February 29, 2024 or February 2024, where it is the whole text, as 2024-02-29 and 2024-02.
+
+    For answers alone: no service takes such a day.
+    """
     folded = fold_width(text)
-    if folded.isascii():
-        return folded
-    return _HANJA.sub(lambda match: match[1] + {"年": "년", "月": "월", "日": "일"}[match[2]], folded)
-
-
-def _from_english(text: str) -> str:
-    """February 29, 2024 and 29 February 2024 as 2024-02-29, February 2024 as 2024-02; other text as it is."""
-    match = _ENGLISH.fullmatch(text)
+    if not folded.isascii():
+        folded = _HANJA.sub(lambda match: match[1] + {"年": "년", "月": "월", "日": "일"}[match[2]], folded)
+    match = _ENGLISH.fullmatch(strip_closing(folded).strip().strip("*`\"'“”‘’ "))
     if match is None or (match["before"] and match["after"]):
-        return text
+        return folded
     day = match["before"] or match["after"]
     month = f"{match['year']}-{_MONTHS.index(match['month'][:3].lower()) + 1:02d}"
     return f"{month}-{int(day):02d}" if day else month
@@ -117,4 +120,4 @@ def read_month(text: str) -> tuple[int, int]:
 def _whole(text: str) -> str:
     if len(text) > 200:
         raise ValueFailure("too long for a date")
-    return _from_english(strip_closing(fold(text)).strip().strip("*`\"'“”‘’ "))
+    return strip_closing(fold(text)).strip().strip("*`\"'“”‘’ ")
