@@ -100,7 +100,7 @@ class Inputs:
         for name in dict.fromkeys(placeholders):
             if name not in there:
                 inputs.append(self._named(Parameter(name, labelled(name), required=True, location="path")))
-        members, body = self._body(operation, told, labelled)
+        members, body = self._body(operation, told, labelled, notes)
         return _distinct([*inputs, *members]), body, notes
 
     def _parameter(
@@ -208,19 +208,15 @@ class Inputs:
         return kept
 
     def _body(
-        self, operation: Mapping[str, Any], told: Mapping[tuple[str, str], Schema], labelled: Labelled
+        self,
+        operation: Mapping[str, Any],
+        told: Mapping[tuple[str, str], Schema],
+        labelled: Labelled,
+        notes: list[str],
     ) -> tuple[list[Parameter], Body]:
         """Members of a body as parameters, and how it is written."""
         if self._document.is_swagger:
-            forms = [(name, found) for (name, place), found in told.items() if place == "formData"]
-            if forms:
-                return [self._form_field(name, found, labelled) for name, found in forms], "form"
-            found = next((part for (_, place), part in told.items() if place == "body"), None)
-            if found is None:
-                return [], "json"
-            return self._members(
-                self._schemas.settle(found.get("schema")), found.get("required") is True, labelled, found
-            ), "json"
+            return self._swagger_body(operation, told, labelled, notes)
         request = self._document.follow(operation.get("requestBody"))
         content = self._document.follow(request.get("content"))
         if not content:
@@ -230,20 +226,91 @@ class Inputs:
         if media is not None:
             schema = self._schemas.settle(self._document.follow(media).get("schema"))
             return self._members(schema, required, labelled, request), "json"
-        form = next((part for kind, part in content.items() if str(kind).startswith(_FORM)), None)
+        form = next((part for kind, part in content.items() if str(kind).lower().startswith(_FORM)), None)
         if form is None:
-            if not required:
-                return [], "json"
-            raise UnsupportedError(f"its body is {', '.join(map(str, content))[:60]}")
-        schema = self._schemas.settle(self._document.follow(form).get("schema"))
-        return self._members(schema, required, labelled, request), "form"
+            _without_body(", ".join(map(str, content)), required, notes)
+            return [], "json"
+        return self._form_members(self._document.follow(form), required, labelled, notes), "form"
 
-    def _form_field(self, name: str, found: Schema, labelled: Labelled) -> Parameter:
-        style = _SWAGGER_STYLES.get(str(found.get("collectionFormat", "csv")), "")
+    def _swagger_body(
+        self,
+        operation: Mapping[str, Any],
+        told: Mapping[tuple[str, str], Schema],
+        labelled: Labelled,
+        notes: list[str],
+    ) -> tuple[list[Parameter], Body]:
+        """The same of version 2, where `consumes` says for all inputs at once how they are written."""
+        kinds = [str(kind) for kind in _listed(operation.get("consumes", self._document.root.get("consumes")))]
+        shown = ", ".join(kinds)
+        forms = [(name, found) for (name, place), found in told.items() if place == "formData"]
+        if forms:
+            names = [kind.lower() for kind in kinds]
+            multipart = any(name.startswith("multipart/") for name in names)
+            if multipart and not any(name.startswith(_FORM) for name in names):
+                raise UnsupportedError(f"its body is {shown[:60]}")
+            fields = [self._form_field(name, found, labelled, notes) for name, found in forms]
+            return [field for field in fields if field is not None], "form"
+        found = next((part for (_, place), part in told.items() if place == "body"), None)
+        if found is None:
+            return [], "json"
+        required = found.get("required") is True
+        if kinds and not any(_JSON.fullmatch(kind) for kind in kinds):
+            _without_body(shown, required, notes)
+            return [], "json"
+        return self._members(self._schemas.settle(found.get("schema")), required, labelled, found), "json"
+
+    def _form_field(self, name: str, found: Schema, labelled: Labelled, notes: list[str]) -> Parameter | None:
         schema = self._schemas.settle(found)
         required = found.get("required") is True
+        style = _SWAGGER_STYLES.get(str(found.get("collectionFormat", "csv")))
+        if style is None:
+            _leave_out(f"style of form field {name[:40]}", required, notes)
+            return None
         text = found.get("description")
         return self._made(name, schema, labelled(name), text, location="body", required=required, style=style)
+
+    def _form_members(self, media: Schema, required: bool, labelled: Labelled, notes: list[str]) -> list[Parameter]:
+        """Fields of a form of version 3; `encoding` says how each is written."""
+        schema = self._schemas.settle(media.get("schema"))
+        encoding = self._document.follow(media.get("encoding"))
+        wanted = set(map(str, _listed(schema.get("required")))) if required else set()
+        found: list[Parameter] = []
+        for name, part in self._schemas.properties(schema).items():
+            settled = self._schemas.settle(part)
+            if settled.get("readOnly") is True:
+                continue
+            style = self._form_style(settled, self._document.follow(encoding.get(name)))
+            if style is None:
+                _leave_out(f"style of form field {name[:40]}", name in wanted, notes)
+                continue
+            found.append(
+                self._made(
+                    name, settled, labelled(name), settled.get("description"),
+                    location="body", required=name in wanted, style=style,
+                )
+            )  # fmt: skip
+        if not found:
+            _without_body("a form of no field that can be sent", required, notes)
+        return found
+
+    def _form_style(self, schema: Schema, said: Schema) -> Style | None:
+        """How a field of a form is written, by its Encoding Object; None where it cannot be.
+
+        A style goes before a content type. Without either a list is repeated and an object is JSON (OpenAPI 3.0.4
+        and 3.1.1, "Encoding the x-www-form-urlencoded Media Type").
+        """
+        kind = type_of(schema)
+        nested = kind == "array" and type_of(self._schemas.settle(schema.get("items"))) in ("array", "object")
+        if {"style", "explode", "allowReserved"} & said.keys():
+            return None if nested else self._style(said, "query", kind)
+        told = str(said.get("contentType") or "")
+        if _JSON.fullmatch(told):
+            return "json" if kind != "string" else None  # a text in JSON has quotation marks around it
+        if told and (kind == "object" or not told.lower().startswith("text/plain")):
+            return None
+        if kind == "array":
+            return None if nested else "repeated"
+        return "json" if kind == "object" else ""
 
     def _members(self, schema: Schema, required: bool, labelled: Labelled, about: Schema) -> list[Parameter]:
         members = self._schemas.properties(schema)
@@ -298,6 +365,13 @@ def _leave_out(what: str, required: bool, notes: list[str]) -> None:
     if required:
         raise UnsupportedError(f"{what} cannot be sent")
     notes.append(f"{what} left out")
+
+
+def _without_body(kinds: str, required: bool, notes: list[str]) -> None:
+    """A body that cannot be written: no operation without it where it is required."""
+    if required:
+        raise UnsupportedError(f"its body is {kinds[:60]}")
+    notes.append(f"body left out ({kinds[:60]})")
 
 
 def _listed(value: Any) -> list[Any]:
