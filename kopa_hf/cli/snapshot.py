@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import shlex
 from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -142,6 +143,11 @@ def verify(file: Path, keys: Path | None, as_json: bool) -> None:
         click.echo(
             f"{checked.keys} keys looked for; {checked.outdated:,} answers of tools that the catalog now describes otherwise"
         )
+        if checked.unknown:
+            click.echo(
+                f"{checked.unknown:,} answers of tools that the catalog does not know; were they recorded with one of your "
+                f"own: kopa snapshot verify {shlex.quote(str(file))} --catalog DIR"
+            )
     if not checked.whole:
         raise click.exceptions.Exit(1)
 

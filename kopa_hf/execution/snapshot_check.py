@@ -31,7 +31,9 @@ class Checked:
     count: int = 0
     """Problems in all."""
     outdated: int = 0
-    """Answers whose tool has another signature in today's catalog, or is gone; no damage."""
+    """Answers whose tool has another signature in today's catalog; no damage."""
+    unknown: int = 0
+    """Answers of tools that the catalog does not know, which may be another catalog's; no damage."""
     keys: int = 0
     """Keys that were looked for."""
 
@@ -77,7 +79,10 @@ def check_snapshot(
         problem = _problem(answer, keys)
         if problem:
             found.note(f"{name[:80]}: {problem}")
-        found.outdated += current.get(answer.tool) != answer.signature
+        if answer.tool not in current:
+            found.unknown += 1
+        else:
+            found.outdated += current[answer.tool] != answer.signature
         if progress is not None and (found.answers % 100 == 0 or found.answers == total):
             progress(found.answers, total)
     _check_failures(snapshot, keys, found)

@@ -317,6 +317,26 @@ def test_an_environment_of_own_tools_asks_their_service_or_a_snapshot(
     assert (first_call()["total"], first_call()["source"]) == (5, "replay")
 
 
+def test_a_snapshot_of_own_tools_is_verified_with_their_catalog(
+    airflow: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "own.kopa"
+    with Executor("record", catalog=load_folder(airflow), live=settings(tmp_path), snapshot=file) as executor:
+        for limit in (1, 2, 3):
+            assert executor.call_sync("get_pools", {"limit": limit}).outcome == "ok"
+    code, out, _ = run_kopa(capsys, "snapshot", "verify", file)
+    assert (code, "3 answers, 0 failures noted: whole" in out) == (0, True)
+    assert "0 answers of tools that the catalog now describes otherwise" in out
+    assert "3 answers of tools that the catalog does not know" in out
+    assert f"kopa snapshot verify {file} --catalog DIR" in out
+    code, out, _ = run_kopa(capsys, "snapshot", "verify", file, "--catalog", airflow)
+    assert (code, "does not know" in out) == (0, False)
+    assert "0 answers of tools that the catalog now describes otherwise" in out
+    code, out, _ = run_kopa(capsys, "snapshot", "verify", file, "--json")
+    told = json.loads(out)
+    assert (code, told["unknown"], told["outdated"], told["whole"]) == (0, 3, 0, True)
+
+
 def test_a_process_that_asks_live_services_is_bounded_or_says_that_it_is_not(
     airflow: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
