@@ -227,9 +227,7 @@ def _check_place(tool: Tool, file: Path, service: Mapping[str, Any], again: str)
 def _command(file: Path, service: Mapping[str, Any]) -> str:
     """The command that writes a service's tools anew, as far as the folder knows it."""
     if service.get("kind") == "mcp":
-        command = service.get("command")
-        target = shlex.join(map(str, command)) if isinstance(command, list) and command else str(service.get("url", ""))
-        what = f"mcp {shlex.quote(target) if target else 'COMMAND|URL'}"
+        what = "mcp COMMAND|URL"  # of NAME.json; not shown, since a command may hold what looks like a secret
     else:
         told = service.get("description")
         described = told.partition(" sha256:")[0] if isinstance(told, str) else ""

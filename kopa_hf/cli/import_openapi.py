@@ -10,6 +10,7 @@ import click
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import BackendError
+from kopa_hf.values.printable import printable
 
 _SHOWN = 8
 """Operations left out that are named; --json names all."""
@@ -87,7 +88,9 @@ def ended_line(names: list[str]) -> str:
     """The line that says which permissions to write an import has ended; nothing where it ended none."""
     if not names:
         return ""
-    return f"no longer allowed to write: {', '.join(names)} (gone, or another call than the one that was allowed)\n"
+    return printable(
+        f"no longer allowed to write: {', '.join(names)} (gone, or another call than the one that was allowed)\n"
+    )
 
 
 def _facts(made: Any) -> dict[str, Any]:

@@ -302,3 +302,13 @@ def test_an_import_after_which_the_folder_could_not_be_used_changes_nothing(
     with pytest.raises(CatalogError, match="its key is for nobody else"):
         write_service(tmp_path / "new", "pet_bank", made.tools, {**made.service, "server": BANK})
     assert not (tmp_path / "new").exists()
+
+
+def test_a_damaged_server_names_its_command_and_shows_nothing_of_what_starts_it(tmp_path: Path) -> None:
+    tool = Tool("send", "town", "mcp", "town", "보내기", "보낸다.", Endpoint("mcp://town/", operation="send"))
+    write_service(tmp_path, "town", [tool], {"kind": "mcp", "command": ["town", "--token", "s3cret-word"]})
+    (tmp_path / "town.jsonl").write_text("{", encoding="utf-8")
+    with pytest.raises(DataError) as damaged:
+        load_folder(tmp_path)
+    assert f"`kopa tools import mcp COMMAND|URL --output {tmp_path} --name town`" in str(damaged.value)
+    assert "s3cret-word" not in str(damaged.value)
