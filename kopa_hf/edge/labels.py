@@ -10,11 +10,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final
 
 from kopa_hf.catalog.tool import Field, Parameter
 from kopa_hf.edge.meaning import meaning_of
 
+_LABELS: Final = 1 << 16
+"""Labels whose words are remembered: all of the catalog's, of which a run asks again for every question."""
 _BRACKETS: Final = re.compile(r"[(\[（][^)\]）]*[)\]）]")
 _SAYS_NOTHING: Final = re.compile(
     r"(지표|통계|필드|열|항목)?\s?(값|명|평균)\s?\d*|(결과 )?(순번|번호)|표 제목|(금|전|당|전전)(분기|기|월|년)(금액)?|단위|비고|내용|구분|다운로드|게시물 ?번호|제목\d+|.*[가-힣]\d{1,2}"
@@ -90,10 +93,25 @@ _SPOKEN: Final[tuple[Rewriting, ...]] = tuple(
 
 def spoken_label(column: Field | Parameter) -> str:
     """The label as a person would say it: without brackets, marks and words for the machine."""
-    label = _BRACKETS.sub("", column.label).replace("_", " ").replace("·", "·").strip()
-    inner = _BRACKETS.search(column.label)
-    if inner is not None and label and meaning_of(column).kind != "code" and _is_general(label):
-        label = f"{label}의 {inner[0][1:-1].strip()}"
+    head = _general_head(column.label)
+    whole = head is not None and meaning_of(column).kind != "code"
+    return _in_words(head if head is not None and whole else _plain(column.label))
+
+
+@lru_cache(maxsize=_LABELS)
+def _plain(label: str) -> str:
+    return _BRACKETS.sub("", label).replace("_", " ").strip()
+
+
+@lru_cache(maxsize=_LABELS)
+def _general_head(label: str) -> str | None:
+    """A group's head with what its bracket says, before it is put into words; None for any other label."""
+    plain, inner = _plain(label), _BRACKETS.search(label)
+    return f"{plain}의 {inner[0][1:-1].strip()}" if inner is not None and plain and _is_general(plain) else None
+
+
+@lru_cache(maxsize=_LABELS)
+def _in_words(label: str) -> str:
     for pattern, words in _SPOKEN:
         label = pattern.sub(words, label)
     return " ".join(label.split())

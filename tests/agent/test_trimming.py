@@ -25,6 +25,19 @@ def test_an_estimate_is_worked_out_by_hand(text: str, tokens: int) -> None:
     assert estimate_tokens(text) == tokens
 
 
+@given(st.text())
+def test_an_estimate_is_the_sum_of_its_characters(text: str) -> None:
+    thirds = 0
+    for sign in text:
+        if "가" <= sign <= "힣" or sign in "0123456789":
+            thirds += 3
+        elif sign > "\x7f":
+            thirds += 6
+        else:
+            thirds += 1 if sign.isalpha() else 2
+    assert estimate_tokens(text) == -(-thirds // 3)
+
+
 @given(RECORDS, st.integers(MIN_BUDGET, 3000))
 def test_any_records_fit_any_budget_as_valid_json(records: list[dict[str, Any]], budget: int) -> None:
     text = fit_records(HEAD, records, budget)
