@@ -17,9 +17,10 @@ from kopa_hf.catalog.folder import check_name, names_of_others
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, own_server
 from kopa_hf.catalog.openapi_document import Document, read_document
+from kopa_hf.catalog.openapi_inputs import Inputs
 from kopa_hf.catalog.openapi_overrides import OfTool, Overrides, OverridesError, read_overrides
 from kopa_hf.catalog.openapi_paging import paging_of, with_roles
-from kopa_hf.catalog.openapi_parameters import Inputs, UnsupportedError, identifier, one_line
+from kopa_hf.catalog.openapi_parameters import UnsupportedError, identifier, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
 from kopa_hf.catalog.origin import origin
