@@ -23,7 +23,9 @@ from kopa_hf.values.open_address import open_address
 
 Message = dict[str, Any]
 
-FaultKind = Literal["auth", "rate_limit", "server", "timeout", "connection", "context", "request", "not_a_response"]
+FaultKind = Literal[
+    "auth", "rate_limit", "server", "timeout", "connection", "context", "request", "not_a_response", "filtered"
+]
 
 
 class ModelError(KopaError):
@@ -82,6 +84,16 @@ class RetryPolicy:
 _RETRYABLE: Final[frozenset[FaultKind]] = frozenset({"rate_limit", "server", "timeout", "connection"})
 
 
+_BROKEN_OFF: Final[Mapping[str, FaultKind]] = {
+    **dict.fromkeys(("error", "abort", "aborted", "cancelled", "canceled", "timeout"), "server"),
+    **dict.fromkeys(("network_error", "insufficient_system_resource"), "server"),
+    **dict.fromkeys(("content_filter", "sensitive"), "filtered"),
+}
+"""Finish reasons of a turn that its server ended: vLLM and SGLang abort, OpenRouter's error, and others' own words."""
+_MODELS_OWN: Final = frozenset({"malformed_function_call", "unexpected_tool_call"})
+"""Gemini's reasons that OpenRouter calls an error: what the model wrote was no call."""
+
+
 _HALF: Final = re.compile("[\ud800-\udfff]")
 
 
@@ -125,7 +137,7 @@ class EndpointModel:
         return dict(self.sampling)
 
     async def complete(self, messages: Sequence[Message], tools: Sequence[Mapping[str, Any]]) -> Message:
-        """One answer; retried for rate limits, server errors, time-outs and broken connections."""
+        """One answer; retried for rate limits, server errors, turns broken off, time-outs and broken connections."""
         body: dict[str, Any] = {"model": self.model, "messages": [_wire(m) for m in messages], **self.sampling}
         if tools:
             body["tools"] = list(tools)
@@ -183,7 +195,10 @@ class EndpointModel:
 
     def _shown(self, response: httpx.Response) -> str:
         """The head of what the server said; some servers repeat the key that they refuse."""
-        text = " ".join(response.text.split())
+        return self._masked(response.text)
+
+    def _masked(self, text: str) -> str:
+        text = " ".join(text.split())
         return (text.replace(self.api_key, "***") if self.api_key else text)[:300]
 
     def _message(self, response: httpx.Response) -> Message:
@@ -196,14 +211,27 @@ class EndpointModel:
             message = without_halves(choice["message"])
         except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
             raise ModelError("not_a_response", f"no chat completion: {self._shown(response)}") from error
-        if not isinstance(message, dict):
-            raise ModelError("not_a_response", f"the message is a {type(message).__name__}")
         usage = payload.get("usage")
         if isinstance(usage, dict):
             self.usage.prompt += _count(usage.get("prompt_tokens"))
             self.usage.completion += _count(usage.get("completion_tokens"))
+        self._check_whole(choice)
+        if not isinstance(message, dict):
+            raise ModelError("not_a_response", f"the message is a {type(message).__name__}")
         # not the message's own, but who asks must know of a turn that was cut off
         return {**message, "finish_reason": choice["finish_reason"]} if choice.get("finish_reason") else message
+
+    def _check_whole(self, choice: Mapping[str, Any]) -> None:
+        """Raise where the server ended the turn and not the model, whatever text there is of it."""
+        said = choice.get("finish_reason")
+        reason = said.lower() if isinstance(said, str) else ""
+        if reason not in _BROKEN_OFF or str(choice.get("native_finish_reason")).lower() in _MODELS_OWN:
+            return
+        if _BROKEN_OFF[reason] == "filtered":
+            raise ModelError("filtered", f"a filter of the server withheld the turn (finish_reason {said!r})")
+        told = choice.get("error")
+        why = f": {self._masked(dump(told))}" if told else ""
+        raise ModelError("server", f"the server broke the turn off (finish_reason {said!r}){why}")
 
 
 def without_halves(message: Any) -> Any:

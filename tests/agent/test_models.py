@@ -113,6 +113,59 @@ def test_a_fault_is_typed_and_only_what_may_pass_is_retried(
     assert len(replies.requests) == requests
 
 
+def ended(reason: Any, content: str | None = "12명입", **more: Any) -> httpx.Response:
+    """A turn with half a text and the reason why it ended."""
+    choice = {"message": {"role": "assistant", "content": content}, "finish_reason": reason, **more}
+    return httpx.Response(200, json={"choices": [choice]})
+
+
+@pytest.mark.parametrize("content", ["", None, "12명입"])
+@pytest.mark.parametrize("reason", ["abort", "error", "ERROR", "cancelled", "timeout", "network_error"])
+def test_a_turn_that_the_server_broke_off_is_asked_for_again_and_then_a_fault(reason: str, content: str | None) -> None:
+    replies = Replies(ended(reason, content), completion())
+    assert ask(replies)[0] == HELLO
+    assert len(replies.requests) == 2
+    replies = Replies(*[ended(reason, content)] * 3)
+    with pytest.raises(ModelError, match=f"broke the turn off .finish_reason '{reason}'") as caught:
+        ask(replies)
+    assert (caught.value.kind, len(replies.requests)) == ("server", 3)
+
+
+def test_a_turn_broken_off_says_what_the_server_says_of_it_but_no_key() -> None:
+    told = ended("error", message=None, error={"code": 502, "message": "Provider\nfailed for sk-secret"})
+    with pytest.raises(ModelError, match=r"Provider.*failed for ") as caught:
+        ask(Replies(told), api_key="sk-secret", retry=RetryPolicy(attempts=1))
+    assert caught.value.kind == "server"
+    assert "sk-secret" not in str(caught.value)
+
+
+@pytest.mark.parametrize("reason", ["content_filter", "sensitive"])
+def test_a_turn_that_a_filter_withheld_is_a_fault_and_asked_for_once(reason: str) -> None:
+    replies = Replies(ended(reason, None))
+    with pytest.raises(ModelError, match="withheld") as caught:
+        ask(replies)
+    assert (caught.value.kind, len(replies.requests)) == ("filtered", 1)
+
+
+@pytest.mark.parametrize(
+    "reason",
+    ["stop", "length", "tool_calls", "function_call", "eos", "eos_token", "end_turn", "stop_sequence", "repetition", 7],
+)
+def test_other_reasons_are_the_models_own(reason: Any) -> None:
+    message = {"role": "assistant", "content": "12명입", "finish_reason": reason}
+    assert ask(Replies(ended(reason)))[0] == message
+
+
+@pytest.mark.parametrize("reason", [None, ""])
+def test_no_reason_is_the_models_own(reason: Any) -> None:
+    assert ask(Replies(ended(reason)))[0] == {"role": "assistant", "content": "12명입"}
+
+
+def test_a_call_that_the_model_malformed_is_its_own_though_a_server_calls_it_an_error() -> None:
+    reply = ended("error", "", native_finish_reason="MALFORMED_FUNCTION_CALL")
+    assert ask(Replies(reply))[0]["content"] == ""
+
+
 def test_the_key_is_in_no_text_of_the_model_or_its_faults() -> None:
     replies = Replies(*[httpx.ConnectError("refused")] * 3)
     with pytest.raises(ModelError) as caught:
