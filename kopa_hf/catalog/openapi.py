@@ -182,7 +182,7 @@ class Importer:
 
         key = key_of(self._document, operation, self._said.auth)
         parameters, body, notes = self._inputs.read(
-            path, item, operation, _path_labels(path, self._labels, said, labelled)
+            path, method, item, operation, _path_labels(path, self._labels, said, labelled)
         )
         parameters = tuple(p for p in parameters if not _is_key(p, key))
         paging, total, cursor = self._paged(item, operation, parameters, shape, said)

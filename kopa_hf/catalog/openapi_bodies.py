@@ -15,6 +15,7 @@ from kopa_hf.catalog.tool import Parameter, Style
 
 _JSON: Final = re.compile(r"(application/([\w.+-]*\+)?json|text/json|\*/\*|application/\*)\s*(;.*)?", re.IGNORECASE)
 _FORM: Final = "application/x-www-form-urlencoded"
+_TAKES_BODIES: Final = ("post", "put", "patch")
 Body = Literal["json", "form"]
 Labelled = Callable[[str], str]
 
@@ -29,6 +30,7 @@ class Bodies:
 
     def read(
         self,
+        method: str,
         operation: Mapping[str, Any],
         told: Mapping[tuple[str, str], Schema],
         labelled: Labelled,
@@ -36,7 +38,7 @@ class Bodies:
     ) -> tuple[list[Parameter], Body]:
         """Members of a body as parameters, and how it is written."""
         if self._document.is_swagger:
-            return self._swagger_body(operation, told, labelled, notes)
+            return self._swagger_body(method, operation, told, labelled, notes)
         request = self._document.follow(operation.get("requestBody"))
         content = self._document.follow(request.get("content"))
         if not content:
@@ -48,12 +50,16 @@ class Bodies:
             return self._members(schema, required, labelled, request), "json"
         form = next((part for kind, part in content.items() if str(kind).lower().startswith(_FORM)), None)
         if form is None:
-            _without_body(", ".join(map(str, content)), required, notes)
+            _without_body(", ".join(map(str, content)), _is_needed(request, method), notes)
             return [], "json"
-        return self._form_members(self._document.follow(form), required, labelled, notes), "form"
+        fields = self._form_members(self._document.follow(form), required, labelled, notes)
+        if not fields:
+            _without_body("a form of no field that can be sent", _is_needed(request, method), notes)
+        return fields, "form"
 
     def _swagger_body(
         self,
+        method: str,
         operation: Mapping[str, Any],
         told: Mapping[tuple[str, str], Schema],
         labelled: Labelled,
@@ -75,7 +81,7 @@ class Bodies:
             return [], "json"
         required = found.get("required") is True
         if kinds and not any(_JSON.fullmatch(kind) for kind in kinds):
-            _without_body(shown, required, notes)
+            _without_body(shown, _is_needed(found, method), notes)
             return [], "json"
         return self._members(self._schemas.settle(found.get("schema")), required, labelled, found), "json"
 
@@ -109,8 +115,6 @@ class Bodies:
                     location="body", required=name in wanted, style=style,
                 )
             )  # fmt: skip
-        if not found:
-            _without_body("a form of no field that can be sent", required, notes)
         return found
 
     def _form_style(self, schema: Schema, said: Schema) -> Style | None:
@@ -157,6 +161,14 @@ class Bodies:
             style="whole",
         )
         return [replace(whole, separator=None, schema=whole.schema or self._maker.kept(schema))]
+
+
+def _is_needed(about: Schema, method: str) -> bool:
+    """Whether no call is meant without the body: where it is said, and where a method for bodies does not say the opposite.
+
+    `required` is false by default, and many who describe an upload leave it at that.
+    """
+    return about.get("required") is True or ("required" not in about and method in _TAKES_BODIES)
 
 
 def _without_body(kinds: str, required: bool, notes: list[str]) -> None:

@@ -33,7 +33,7 @@ class Inputs:
         self._bodies = Bodies(document, schemas, self._maker)
 
     def read(
-        self, path: str, item: Mapping[str, Any], operation: Mapping[str, Any], labelled: Labelled
+        self, path: str, method: str, item: Mapping[str, Any], operation: Mapping[str, Any], labelled: Labelled
     ) -> tuple[tuple[Parameter, ...], Body, list[str]]:
         """(parameters, how a body is written, what was left out); `UnsupportedError` where the operation cannot be called."""
         told: dict[tuple[str, str], Schema] = {}
@@ -56,7 +56,7 @@ class Inputs:
         for name in dict.fromkeys(placeholders):
             if name not in there:
                 inputs.append(self._maker.named(Parameter(name, labelled(name), required=True, location="path")))
-        members, body = self._bodies.read(operation, told, labelled, notes)
+        members, body = self._bodies.read(method, operation, told, labelled, notes)
         return _distinct([*inputs, *members]), body, notes
 
     def _parameter(

@@ -115,6 +115,40 @@ def test_a_body_of_another_kind_is_said_to_be_left_out(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
+    ("kind", "schema"),
+    [
+        ("multipart/form-data", {"type": "object"}),
+        ("multipart/form-data", {"type": "object", "properties": {"a": STR}}),
+        ("application/octet-stream", {"type": "string", "format": "binary"}),
+        ("image/*", {"type": "string", "format": "binary"}),
+        ("application/xml", OBJECT),
+        ("text/plain", STR),
+    ],
+)
+def test_an_operation_that_does_not_say_whether_its_body_may_be_missing_is_none_without_it(
+    tmp_path: Path, kind: str, schema: Any
+) -> None:
+    silent = posting(schema, kind)
+    del silent["post"]["requestBody"]["required"]
+    deleted = {"delete": {**silent["post"], "operationId": "remove"}}  # takes no body as a rule
+    made = imported(tmp_path, openapi({"/x": {**silent, **deleted}}))
+    assert made.left_out == {"POST /x": f"its body is {kind}"}
+    assert ([tool.name for tool in made.tools], made.notes) == (["remove"], [f"remove: body left out ({kind})"])
+    body = [{"name": "b", "in": "body", "schema": OBJECT}]
+    if kind.startswith(("application", "image", "text")):
+        older = imported(tmp_path, swagger({"/x": asking(body, consumes=[kind]), "/y": get()}))
+        assert older.left_out == made.left_out
+
+
+@pytest.mark.parametrize("method", ["post", "put", "patch"])
+def test_a_form_of_no_fields_leaves_out_its_operation_unless_it_may_be_missing(tmp_path: Path, method: str) -> None:
+    silent = posting({"type": "object"})["post"]
+    del silent["requestBody"]["required"]
+    made = imported(tmp_path, openapi({"/x": {method: silent}, "/y": get()}))
+    assert made.left_out == {f"{method.upper()} /x": "its body is a form of no field that can be sent"}
+
+
+@pytest.mark.parametrize(
     ("operation", "reason"),
     [
         (asking([field("a")], consumes=["multipart/form-data"]), "its body is multipart/form-data"),
