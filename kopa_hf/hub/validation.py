@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from kopa_hf.bench.canary import CANARY
 from kopa_hf.errors import DataError
 
 _MODEL_FILE: Final = re.compile(
@@ -26,23 +25,24 @@ def check_dataset(folder: Path) -> dict[tuple[str, str], int]:
     """Rows by (config, split) of a dataset folder. Raises `DataError` for the first thing that is wrong in it.
 
     The card's header must name every Parquet file, each must be readable, and rows in the benchmark's or the
-    trajectories' layout must be valid one by one.
+    trajectories' layout must be as they were made (`row_checks`), in every config.
     """
     import pyarrow as pa
     import pyarrow.parquet as pq
 
     from kopa_hf.hub.loading import data_files
     from kopa_hf.hub.publishing import folder_files
+    from kopa_hf.hub.row_checks import check_rows
 
     named = data_files(folder)
+    if not named:
+        raise DataError(f"{folder}: the card's header names no data files (`configs`).")
     missing = set(named.values()) - folder_files(folder).keys()
     if missing:
         raise DataError(f"{folder}: the card names {min(missing)}, which is not there.")
     stray = {p.relative_to(folder).as_posix() for p in folder.rglob("*.parquet")} - set(named.values())
     if stray:
         raise DataError(f"{folder}: {min(stray)} stands in no config of the card, so nobody would read it.")
-    if not named:
-        raise DataError(f"{folder}: the card's header names no data files (`configs`).")
     rows: dict[tuple[str, str], int] = {}
     columns: dict[str, set[str]] = {}
     for key, file in named.items():
@@ -55,7 +55,7 @@ def check_dataset(folder: Path) -> dict[tuple[str, str], int]:
             raise DataError(f"{folder / file} holds no rows, so nobody could load it.")
         if columns.setdefault(key[0], names) != names:
             raise DataError(f"{folder / file} has other columns than config {key[0]}, so nobody could load it.")
-    _check_rows(folder, named)
+    check_rows(folder, named)
     return rows
 
 
@@ -76,29 +76,6 @@ def check_publishable(folder: Path) -> None:
                 f"{folder / file}: {count} rows are not meant to be published (`publishable: false` in their provenance), "
                 "as those of the demo, which withhold no platform of the held-out evaluation. To do it: --accept-unpublishable"
             )
-
-
-def _check_rows(folder: Path, named: dict[tuple[str, str], str]) -> None:
-    import pyarrow.parquet as pq
-    from datasets import Dataset
-
-    from kopa_hf.bench.rows import features, row_from_dict, validate_row
-
-    for (_, split), file in named.items():
-        names = pq.read_schema(folder / file).names
-        if not {"golden_actions", "answer_type"} & set(names):
-            continue  # another dataset's layout, or config sft
-        if names != list(features()):
-            differ = sorted(set(names) ^ set(features())) or ["their order"]
-            raise DataError(f"{folder / file} is in the layout of rows but for {', '.join(differ[:5])}.")
-        for number, record in enumerate(Dataset(pq.read_table(folder / file))):
-            try:
-                validate_row(row_from_dict(record))
-            except DataError as error:
-                raise DataError(f"{folder / file}, row {number}: {error}") from error
-            marked = record["provenance"].get("canary")
-            if split == "test" and marked != CANARY:
-                raise DataError(f"{folder / file}, row {number}: a row of the benchmark without its canary.")
 
 
 def model_files(folder: Path) -> dict[str, Path]:

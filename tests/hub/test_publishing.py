@@ -500,7 +500,7 @@ def test_rows_of_every_config_are_checked(hub: Hub, tmp_path: Path) -> None:
     folder = write_folder(tables, tmp_path / "rows", lambda configs: CARD.format(configs=json.dumps(configs)))
     result = run("dataset", str(folder), "--repo", NAME, fails=DataError)
     assert "finance" in str(result.exception)
-    assert "nonsense" in str(result.exception)
+    assert f"answer_type of id {good[0].id} differ from config default" in str(result.exception)
 
 
 def test_rows_without_a_column_are_no_rows(hub: Hub, tmp_path: Path) -> None:
