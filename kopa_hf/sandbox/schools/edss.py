@@ -62,7 +62,11 @@ def _attributes(world: World, school: School, year: int) -> Record:
 
 def _overview(world: World, school: School, year: int) -> Record:
     pupils = enrolment(world, school, year)
-    count = total_of(teachers(world, school, pupils)).total
+    # every answer counts the heads of all schools, which are drawn one by one
+    counted: dict[tuple[int, int], int] = world.table("schools.heads", lambda _: {})
+    count = counted.get((school.index, year))
+    if count is None:
+        count = counted[school.index, year] = total_of(teachers(world, school, pupils)).total
     return {"kescSchlStdntNope": pupils.pupils, "kescSchlClasCnt": pupils.classes, "kescSchlSctcNope": count}
 
 

@@ -150,5 +150,14 @@ class Enrolment:
 
 
 def enrolment(world: World, school: School, year: int) -> Enrolment:
-    """The pupils of a school in a school year."""
-    return Enrolment(world, school, year)
+    """The pupils of a school in a school year; those of the newest one, which most requests ask for, are kept."""
+    if year != LAST_YEAR:
+        return Enrolment(world, school, year)
+    kept = world.table("schools.newest_enrolments", _none_yet)
+    if school.index not in kept:
+        kept[school.index] = Enrolment(world, school, year)
+    return kept[school.index]
+
+
+def _none_yet(_: World) -> dict[int, Enrolment]:
+    return {}
