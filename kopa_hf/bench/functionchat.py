@@ -171,7 +171,8 @@ class ItemAgent(AskedModel):
     """A chat model that gives the message an item is due."""
 
     async def answer(self, item: Item) -> Solved:
-        return Solved(await self.model.complete(item.messages, item.tools))
+        reply = await self.model.complete(item.messages, item.tools)
+        return Solved(reply, ("token_budget",) if reply.get("finish_reason") == "length" else ())
 
 
 @dataclass(frozen=True, slots=True)

@@ -62,3 +62,9 @@ def unasked_note(faults: Sequence[str], label: str, output: Path | None) -> str:
     """One line on the items that count nowhere, with what to do."""
     again = "" if output is None else "\nThe same command asks for them again."
     return f"{len(faults)} {label} could not be asked and count nowhere: {faults[0]}{again}"
+
+
+def cut_note(lines: Sequence[Line], label: str) -> str | None:
+    """One line on the answers that ran out of tokens, which are scored as they are; None where there are none."""
+    cut = sum("token_budget" in (line.get("notes") or ()) for line in lines)
+    return f"{cut} {label} were cut off at the token limit, and are scored as far as they go." if cut else None

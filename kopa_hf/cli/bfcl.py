@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kopa_hf.cli.asking import ask_rest, fault_notes, output_option, unasked_note
+from kopa_hf.cli.asking import ask_rest, cut_note, fault_notes, output_option, unasked_note
 from kopa_hf.cli.evaluate import read_sampling
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import local_model_options
@@ -109,6 +109,8 @@ def evaluate(
     faults = fault_notes(unasked)
     scored = score_results(lines, {entry.id: entry for entry in entries}, root)
     _print(scored, faults, counts, as_json=as_json, output=output)
+    if not as_json and (cut := cut_note(lines, "answers")):
+        click.echo(cut)
     if not scored:
         raise ModelServerError(f"No entry was answered. {faults[0] if faults else ''}")
 

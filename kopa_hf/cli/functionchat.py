@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kopa_hf.cli.asking import ask_rest, fault_notes, output_option, unasked_note
+from kopa_hf.cli.asking import ask_rest, cut_note, fault_notes, output_option, unasked_note
 from kopa_hf.cli.evaluate import read_sampling
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.local_model import local_model_options
@@ -74,5 +74,7 @@ def functionchat(
         for name, one in found.items()
     ]
     print_table(rows, ["group", "items", "right", "faults"])
+    if cut := cut_note(lines, "answers"):
+        click.echo(cut)
     if faults:
         click.echo(unasked_note(faults, "items", output))

@@ -99,11 +99,14 @@ def test_bfcl_calls_no_withheld_answer_right(
     server: Server, tmp_path: Path, kopa: Any, monkeypatch: pytest.MonkeyPatch, how: str
 ) -> None:
     monkeypatch.setenv("KOPA_BFCL_DATA", str(write(tmp_path)))
-    told = ("bfcl", "eval", "--category", "irrelevance", "--json", "--output", tmp_path / "results.jsonl")
+    told = ("bfcl", "eval", "--category", "irrelevance", "--output", tmp_path / "results.jsonl")
     code, _, err = kopa(*told, "--model", server.model(how))
     assert (code, (tmp_path / "results.jsonl").exists()) == (3, False), err
     assert f"model server, {KINDS[how]}" in err
-    assert kopa(*told, "--model", server.model("stop"))[0] == 0, "the same words are right where the model ended"
+    code, out, _ = kopa(*told, "--model", server.model("stop"))
+    assert (code, "cut off" in out) == (0, False), "the same words are right where the model ended"
+    cut = kopa("bfcl", "eval", "--category", "irrelevance", "--model", server.model("length"))[1]
+    assert "1 answers were cut off at the token limit" in cut
 
 
 @pytest.mark.parametrize("how", KINDS)
@@ -124,3 +127,5 @@ def test_functionchat_counts_no_withheld_answer(server: Server, tmp_path: Path, 
     assert f"model server, {KINDS[how]}" in err
     code, out, _ = kopa(*told, "--model", server.model("stop"))
     assert (code, json.loads(out)) == (0, {"calldecision relevance": {"right": 1, "total": 1, "faults": 0}})
+    cut = kopa("functionchat", "--data", tmp_path, "--model", server.model("length"))[1]
+    assert "1 answers were cut off at the token limit" in cut
