@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import os
 import re
 from functools import lru_cache
@@ -130,23 +131,30 @@ def data_files(path: Path) -> dict[tuple[str, str], str]:
         raise DataError(f"{path} is no dataset folder. {_MAKERS}")
     if not (path / "README.md").is_file():
         raise DataError(f"{path} has no README.md, so it is incomplete or no dataset folder. Build it again.")
+    card = path / "README.md"
     try:
-        header = metadata_load(path / "README.md") or {}
+        with card.open("rb") as file:
+            if file.read(len(codecs.BOM_UTF8)) == codecs.BOM_UTF8:
+                # no reader of the Hub passes over it; each would take the card for one without a header
+                raise DataError(
+                    f"{card} begins with a byte order mark, so nobody finds its header. Save it as UTF-8 without BOM."
+                )
+        header = metadata_load(card) or {}
         named = [
             (entry["config_name"], file["split"], file["path"])
             for entry in header.get("configs") or ()
             for file in entry["data_files"]
         ]
     except (OSError, yaml.YAMLError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise DataError(f"{path / 'README.md'} has no header that names the data files; build it again.") from error
+        raise DataError(f"{card} has no header that names the data files; build it again.") from error
     found: dict[tuple[str, str], str] = {}
-    for config, split, file in named:
-        for what, text, plain in (("config", config, _CONFIG), ("split", split, _SPLIT), ("data file", file, _FILE)):
+    for config, split, name in named:
+        for what, text, plain in (("config", config, _CONFIG), ("split", split, _SPLIT), ("data file", name, _FILE)):
             if not isinstance(text, str) or not plain.fullmatch(text):
-                raise DataError(f"{path / 'README.md'}: {str(text)[:80]!r} cannot be the name of a {what}.")
+                raise DataError(f"{card}: {str(text)[:80]!r} cannot be the name of a {what}.")
         if (config, split) in found:
-            raise DataError(f"{path / 'README.md'} names config {config} with split {split} twice.")
-        found[config, split] = file
+            raise DataError(f"{card} names config {config} with split {split} twice.")
+        found[config, split] = name
     return found
 
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 from datasets import Dataset
+from huggingface_hub import metadata_load
 
 from kopa_hf.errors import DataError
 from kopa_hf.hub.bundle import unpack_bundle
@@ -127,3 +128,23 @@ def test_a_plain_folder_passes(tmp_path: Path) -> None:
     assert check_dataset(folder) == {("한글-1.0", "train"): 1}
     unpack_bundle(bundled(folder, tmp_path / "b.zip"), tmp_path / "out")
     assert check_dataset(tmp_path / "out" / "datasets" / NAME) == {("한글-1.0", "train"): 1}
+
+
+def test_a_card_that_begins_with_a_mark_is_named_as_that(tmp_path: Path) -> None:
+    folder = dataset(tmp_path / "ds", entries())
+    card = folder / "README.md"
+    card.write_bytes(b"\xef\xbb\xbf" + card.read_bytes())
+    assert metadata_load(card) is None  # as the Hub's own reader takes it
+    with pytest.raises(DataError, match=r"README\.md begins with a byte order mark.*Save it as UTF-8 without BOM"):
+        check_dataset(folder)
+    with pytest.raises(DataError, match=r"README\.md begins with a byte order mark"):
+        unpack_bundle(bundled(folder, tmp_path / "b.zip"), tmp_path / "out")
+    card.write_bytes(card.read_bytes().removeprefix(b"\xef\xbb\xbf"))
+    assert check_dataset(folder) == {("default", "train"): 1}
+
+
+def test_a_card_without_configs_is_named_as_that(tmp_path: Path) -> None:
+    folder = dataset(tmp_path / "ds", entries())
+    (folder / "README.md").write_text("# Card\n")
+    with pytest.raises(DataError, match="the card's header names no data files"):
+        check_dataset(folder)
