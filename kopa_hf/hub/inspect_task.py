@@ -23,6 +23,7 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from kopa_hf.agent.environment import shared_executor
 from kopa_hf.agent.loop import run_agent
+from kopa_hf.agent.models import ModelError
 from kopa_hf.agent.session import Session
 from kopa_hf.bench.inspect_log import RUN, conversation, said
 from kopa_hf.bench.model_policy import run_notes
@@ -70,9 +71,7 @@ def kopa_agent(policy: str | None = None, max_turns: int = 30) -> Solver:
         if policy is not None:
             answer = POLICIES[policy].run(row, session)
         else:
-            run = await run_agent(model, row.prompt, row.tools, session, max_turns=max_turns)
-            cut_off = model.output is not None and model.output.stop_reason == "max_tokens"
-            answer, notes = run.answer, run_notes(run) + ("token_budget",) * cut_off
+            answer, notes = await _played(model, row, session, max_turns)
         line = _line(policy or str(state.model), row, number, session, answer, notes)
         state.store.set(RUN, line)
         state.messages = model.messages or [*map(said, row.prompt), *conversation(line, policy or "")]
@@ -105,6 +104,21 @@ def kopa_score() -> Scorer:
 def kopa_accuracy() -> Scorer:
     """`kopa_score` under the name that lighteval's table has a column for."""
     return kopa_score()
+
+
+async def _played(
+    model: InspectModel, row: Row, session: Session, max_turns: int
+) -> tuple[str | None, tuple[str, ...]]:
+    """The final answer and notes; raises `ModelError` for a fault, which makes the sample an error and no score."""
+    try:
+        run = await run_agent(model, row.prompt, row.tools, session, max_turns=max_turns)
+    except ModelError as error:
+        # as at `ModelPolicy.arun`: a prompt that does not fit is the set-up's fault, what outgrows the context later is not
+        if error.kind == "context" and model.turns:
+            return None, ("context",)
+        raise
+    cut_off = model.output is not None and model.output.stop_reason in ("max_tokens", "model_length")
+    return run.answer, run_notes(run) + ("token_budget",) * cut_off
 
 
 def _line(

@@ -14,6 +14,7 @@ from typing import Any
 import pytest
 
 import kopa_hf
+from kopa_hf.bench.inspect_log import RUN
 from kopa_hf.bench.rescoring import rescore_log
 from kopa_hf.bench.rows import Row
 from kopa_hf.bench.run_log import read_run_log
@@ -68,8 +69,9 @@ def scripted(reply: Reply) -> Any:
     return get_model("scripted/model", memoize=False, reply=reply)
 
 
-def run(folder: Path, logs: Path, model: Any = "none/none", **arguments: Any) -> EvalLog:
-    (log,) = inspect_eval(kopa_bench(data=str(folder), **arguments), model=model, log_dir=str(logs), display="none")
+def run(folder: Path, logs: Path, model: Any = "none/none", *, fail_on_error: bool = True, **arguments: Any) -> EvalLog:
+    task = kopa_bench(data=str(folder), **arguments)
+    (log,) = inspect_eval(task, model=model, log_dir=str(logs), display="none", fail_on_error=fail_on_error)
     assert log.status == "success", log.error
     return read_eval_log(log.location)
 
@@ -121,6 +123,49 @@ def test_a_model_that_says_nothing_useful_scores_0_and_is_told_why(folder: Path,
         (score,) = sample.scores.values()
         assert score.value == 0.0
         assert score.explanation
+
+
+@pytest.mark.parametrize(
+    ("reason", "text", "says"),
+    [
+        ("content_filter", "답은 1명", "a filter of the provider withheld the turn"),
+        ("unknown", " ", "the turn ended with nothing said"),
+        ("model_length", "too long", "the conversation does not fit: too long"),
+    ],
+)
+def test_a_turn_that_the_provider_ended_is_an_error_of_its_sample(
+    folder: Path, tmp_path: Path, reason: Any, text: str, says: str
+) -> None:
+    model = scripted(lambda messages, tools: ModelOutput.from_content("scripted", text, stop_reason=reason))
+    log = run(folder, tmp_path, model, fail_on_error=False)
+    assert log.samples is not None
+    for sample in log.samples:
+        assert sample.error is not None
+        assert says in sample.error.message
+        assert not sample.scores
+
+
+@pytest.mark.parametrize(
+    ("reason", "text", "notes"),
+    [
+        ("unknown", "모르겠습니다.", []),
+        ("max_tokens", "먼저 고유번호를 찾", ["token_budget"]),
+        ("model_length", "too long", ["context"]),
+    ],
+)
+def test_what_the_model_ended_is_scored(folder: Path, tmp_path: Path, reason: Any, text: str, notes: list[str]) -> None:
+    def reply(messages: list[Any], tools: list[Any]) -> ModelOutput:
+        if messages[-1].role == "tool":
+            return ModelOutput.from_content("scripted", text, stop_reason=reason)
+        return ModelOutput.for_tool_call("scripted", tools[0].name, {})
+
+    log = run(folder, tmp_path, scripted(reply))
+    assert log.samples is not None
+    for sample in log.samples:
+        line = sample.store[RUN]
+        assert line["notes"] == notes
+        assert (line["score"]["status"], line["score"]["reward"]) == ("scored", 0.0)
+        assert line["answer"] == (None if notes == ["context"] else text)
 
 
 def test_wrong_task_arguments_are_clear(folder: Path) -> None:
