@@ -12,7 +12,7 @@ import hashlib
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal
 
@@ -67,6 +67,24 @@ class Published:
     address: str
     commit: str | None
     tag: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Errand:
+    """What the Hub is asked to do, in the words of a message where it fails."""
+
+    done: str
+    """What stands then."""
+    again: str = "run the same command again once it answers"
+    writes: bool = False
+
+
+ASKING: Final = Errand("Nothing was sent")
+SENDING: Final = Errand(
+    "Nothing was committed, or the answer was lost",
+    "the same command goes on, files that arrived are not sent again",
+    writes=True,
+)
 
 
 def check_names(repository: str, tag: str | None) -> None:
@@ -181,7 +199,7 @@ def publish(
             f"{repository} is public already, and a publication does not change that. Make it private on its page first."
         )
     api = HfApi(token=token)
-    with readable(repository):
+    with readable(repository, SENDING):
         if remote.commit is None:
             api.create_repo(repository, repo_type=kind, private=private, exist_ok=True)
         commit, head = None, remote.commit
@@ -195,7 +213,8 @@ def publish(
             commit = head = made.oid
     tagged = None
     if tag is not None and (remote.tags or {}).get(tag) is None:
-        with readable(repository, done=f"The commit {(head or '')[:8]} is there, its tag {tag} is not"):
+        done = f"The commit {(head or '')[:8]} is there, its tag {tag} is not"
+        with readable(repository, replace(SENDING, done=done)):
             api.create_tag(repository, tag=tag, revision=head, repo_type=kind, exist_ok=False)
         tagged = tag
     return Published(f"{api.endpoint}/{'datasets/' if kind == 'dataset' else ''}{repository}", commit, tagged)
@@ -245,8 +264,8 @@ def digests(path: Path) -> tuple[str, str]:
 
 
 @contextmanager
-def readable(repository: str, *, done: str = "Nothing was committed, or the answer was lost") -> Iterator[None]:
-    """Turn what huggingface_hub raises into one line that says what to do; `done`: what stands where the Hub fails."""
+def readable(repository: str, errand: Errand = ASKING) -> Iterator[None]:
+    """Turn what huggingface_hub raises into one line that says what stands and what to do."""
     from huggingface_hub.errors import (
         GatedRepoError,
         HfHubHTTPError,
@@ -275,28 +294,32 @@ def readable(repository: str, *, done: str = "Nothing was committed, or the answ
     except OfflineModeIsEnabled as error:
         raise KopaError("HF_HUB_OFFLINE is set, so the Hub is not asked. Unset it, or use `kopa bundle`.") from error
     except HfHubHTTPError as error:
-        raise _said_by_the_hub(error, repository, done) from error
+        raise _said_by_the_hub(error, repository, errand) from error
     except (httpx.TransportError, LocalEntryNotFoundError, ConnectionError, TimeoutError) as error:
         raise BackendError(
-            f"The Hub could not be reached, or the connection was cut ({type(error).__name__}). {done}; the same command "
-            "goes on, files that arrived are not sent again."
+            f"The Hub could not be reached, or the connection was cut ({type(error).__name__}). {errand.done}; "
+            f"{errand.again}."
         ) from error
 
 
-def _said_by_the_hub(error: Any, repository: str, done: str) -> KopaError:
+def _said_by_the_hub(error: Any, repository: str, errand: Errand) -> KopaError:
     status = error.response.status_code if error.response is not None else 0
     said = (error.server_message or "").strip().splitlines()[:1]
     detail = f" ({said[0]})" if said else ""
     if status == 401:
-        return KopaError(f"The Hub does not accept this machine's login{detail}: `hf auth login` with a write token.")
+        return KopaError(
+            f"The Hub does not accept this machine's login{detail}: `hf auth login`{' with a write token' if errand.writes else ''}."
+        )
     if status == 403:
+        if not errand.writes:
+            return KopaError(f"This login may not read {repository}{detail}: ask its owner for access.")
         return KopaError(
             f"This login may not write to {repository}{detail}: take a repository of your own, or a token with write access."
         )
     if status in (409, 412):
         return KopaError(f"{repository} has changed meanwhile{detail}. Nothing was written; run the command again.")
     if status == 429:
-        return BackendError(f"The Hub asks to wait (429){detail}. {done}; run the same command later.")
+        return BackendError(f"The Hub asks to wait (429){detail}. {errand.done}; run the same command later.")
     if status >= 500:
-        return BackendError(f"The Hub failed ({status}){detail}. {done}; run the same command again.")
+        return BackendError(f"The Hub failed ({status}){detail}. {errand.done}; run the same command again.")
     return KopaError(f"The Hub refused ({status}){detail}.")

@@ -13,8 +13,10 @@ from typing import Final
 
 from kopa_hf.errors import DataError, KopaError
 from kopa_hf.hub.folder import foreign_file, put_in_place
-from kopa_hf.hub.publishing import Kind, digests, readable
+from kopa_hf.hub.publishing import Errand, Kind, digests, readable
 
+_ASKING: Final = Errand("Nothing was fetched or replaced")
+_FETCHING: Final = Errand("Nothing was put in place", "the same command fetches what is missing")
 _KEPT: Final = ".cache/huggingface/"
 """Where huggingface_hub notes in a folder what it fetched: one file per file, its second line the hash."""
 
@@ -40,14 +42,14 @@ def pull(
     api = HfApi(token=token)
     staging = folder.parent / f".{folder.name}-pull-{hashlib.sha256(f'{kind}/{repository}'.encode()).hexdigest()[:8]}"
     try:
-        with readable(repository):
+        with readable(repository, _ASKING):
             commit = api.repo_info(repository, repo_type=kind, revision=revision).sha
             entries = list(api.list_repo_tree(repository, repo_type=kind, recursive=True, revision=commit))
         wanted = {e.path: e.lfs.sha256 if e.lfs else e.blob_id for e in entries if isinstance(e, RepoFile)}
         if folder.is_dir() and not staging.exists():
             shutil.copytree(folder, staging)  # what did not change is not fetched again
         _remove_others(staging, wanted)
-        with readable(repository):
+        with readable(repository, _FETCHING):
             api.snapshot_download(repository, repo_type=kind, revision=commit, local_dir=staging)
         _remove_others(staging, wanted)
         missing = wanted.keys() - _files(staging).keys()

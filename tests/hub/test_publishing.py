@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 import os
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -114,6 +115,44 @@ def test_a_dry_run_goes_on_where_the_hub_cannot_be_reached(hub: Hub, folder: Pat
     assert f"{len(folder_files(folder))} new, 0 changed, 0 removed" in printed
     run("dataset", str(folder), "--repo", NAME, fails=BackendError)
     assert hub.repositories == {}
+
+
+def test_where_there_is_no_network_each_command_says_what_stands(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with socket.socket() as closed:
+        closed.bind(("127.0.0.1", 0))
+        address = f"http://127.0.0.1:{closed.getsockname()[1]}"
+    for name, value in (("ENDPOINT", address), ("HF_HUB_OFFLINE", False), ("HF_HUB_CACHE", str(tmp_path / "cache"))):
+        monkeypatch.setattr(constants, name, value)
+    monkeypatch.setattr("huggingface_hub.utils._http.time.sleep", lambda seconds: None)
+    close_session()
+    missed = "The Hub could not be reached, or the connection was cut (ConnectError). "
+    nothing = missed + "Nothing was sent; run the same command again once it answers."
+    arguments = ["dataset", str(folder), "--repo", NAME]
+    assert str(run(*arguments, fails=BackendError).exception) == nothing
+    assert f"Compared with nothing: {nothing}\n" in run(*arguments, "--dry-run").output
+    for kind in ("dataset", "model", "snapshot"):
+        result = CliRunner().invoke(pull, [kind, NAME, "--output", str(tmp_path / "out")])
+        assert isinstance(result.exception, BackendError)
+        assert (
+            str(result.exception)
+            == missed + "Nothing was fetched or replaced; run the same command again once it answers."
+        )
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("status", "says"), [(401, "does not accept this machine's login"), (403, "may not read kopa/")]
+)
+def test_a_hub_that_refuses_to_be_read_is_not_said_to_refuse_a_change(
+    hub: Hub, folder: Path, tmp_path: Path, status: int, says: str
+) -> None:
+    hub.faults.append(Fault("GET", r"/api/datasets/", status=status, times=99))
+    fetched = CliRunner().invoke(pull, ["dataset", NAME, "--output", str(tmp_path / "out")])
+    for result in (fetched, run("dataset", str(folder), "--repo", NAME, fails=KopaError)):
+        assert says in str(result.exception)
+        assert "write" not in str(result.exception)
 
 
 def test_what_the_folder_no_longer_has_goes_away_in_the_same_commit(hub: Hub, folder: Path) -> None:
