@@ -15,6 +15,7 @@ from kopa_hf.errors import DataError
 
 _PAGING: Final = frozenset({"page", "size", "style", "first", "default_size", "max_size", "total", "cursor"})
 _AUTH: Final = frozenset({"in", "name", "scheme"})
+_NEVER_EMPTY: Final = ("name", "server")
 _KINDS: Final[dict[str, type]] = {"str": str, "bool": bool}
 
 
@@ -119,6 +120,8 @@ def _value(name: str, value: Any, annotation: str, where: str) -> Any:
     wanted = _KINDS["bool" if annotation.startswith("bool") else "str"]
     if not isinstance(value, wanted):
         raise DataError(f"{where} must be {'true or false' if wanted is bool else 'a text'}.")
+    if name in _NEVER_EMPTY and not str(value).strip():
+        raise DataError(f"{where} is empty. Leave the line out for what the description says.")
     return value
 
 

@@ -10,7 +10,7 @@ import click
 
 from kopa_hf.cli.asking import ask_rest, cut_note, fault_notes, output_option, unasked_note
 from kopa_hf.cli.evaluate import read_sampling
-from kopa_hf.cli.file_path import FilePath, Source
+from kopa_hf.cli.file_path import FilePath, Name, Source
 from kopa_hf.cli.local_model import local_model_options
 from kopa_hf.cli.output import json_option, print_json, print_table
 from kopa_hf.errors import DataError, ModelServerError
@@ -62,7 +62,12 @@ def list_(data: str | None, as_json: bool) -> None:
 )
 @data_option
 @click.option(
-    "--category", "names", multiple=True, metavar="NAME", help="A category or group; repeatable. Default: all."
+    "--category",
+    "names",
+    multiple=True,
+    type=Name(),
+    metavar="NAME",
+    help="A category or group; repeatable. Default: all.",
 )
 @click.option(
     "--mode",

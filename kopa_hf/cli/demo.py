@@ -14,7 +14,7 @@ from kopa_hf.cli.edge_printing import print_edges, print_trajectories
 from kopa_hf.cli.edge_report import write_page
 from kopa_hf.cli.edge_settings import DATASET, Stage, open_executor
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, synthesize_stage
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.cli.output import progress
 from kopa_hf.cli.scores import print_scores
 from kopa_hf.execution.executor import Executor
@@ -26,7 +26,7 @@ AGENTS = ("gold", "null", "first_page_only", "skip_lookup")
 
 
 @click.command()
-@click.option("--preset", default="demo", show_default=True, help="demo or paper.")
+@click.option("--preset", default="demo", type=Name(), show_default=True, help="demo or paper.")
 @click.option("--output", default="demo-out", show_default=True, type=FilePath(), help="Where everything goes.")
 @click.option("--set", "overrides", multiple=True, metavar="NAME=VALUE", help="One setting, e.g. --set iterations=5.")
 @click.option("--seed", type=int, help="Run seed.")

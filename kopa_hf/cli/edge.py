@@ -27,7 +27,7 @@ from kopa_hf.cli.edge_report import write_page
 from kopa_hf.cli.edge_settings import DATASET, GRAPH, Stage, load_graph, read_age, read_day, stage_options
 from kopa_hf.cli.edge_stages import build_stage, refine_stage, refresh_stage, run_line, synthesize_stage
 from kopa_hf.cli.edge_table import table
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.cli.live import Backend, backend_options
 from kopa_hf.cli.output import json_option, print_json, progress
 
@@ -89,7 +89,12 @@ def refine(stage: Stage, as_json: bool) -> None:
 @click.option(
     "--older-than", default="30d", show_default=True, callback=read_age, help="30d, 4w, or a day: 2026-01-31."
 )
-@click.option("--today", metavar="DAY", help="Day that counts as today; default: the sandbox's own, live the real one.")
+@click.option(
+    "--today",
+    metavar="DAY",
+    type=Name("day"),
+    help="Day that counts as today; default: the sandbox's own, live the real one.",
+)
 @backend_options
 @stage_options
 def refresh(stage: Stage, as_json: bool, older_than: datetime.timedelta | datetime.date, today: str | None) -> None:

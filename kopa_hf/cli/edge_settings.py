@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.edge_folder import hold_folder
-from kopa_hf.cli.file_path import FilePath, Source
+from kopa_hf.cli.file_path import FilePath, Name, Source
 from kopa_hf.cli.live import Backend
 from kopa_hf.cli.output import json_option
 from kopa_hf.errors import DataError
@@ -116,7 +116,9 @@ def stage_options(command: Callable[..., None]) -> Callable[..., None]:
     options = (
         click.option("--output", default="edge-run", show_default=True, type=FilePath(), help="The run's folder."),
         click.option(
-            "--preset", help="demo (two minutes, withholds nothing), paper, one-day (live), or own (with --catalog)."
+            "--preset",
+            type=Name(),
+            help="demo (two minutes, withholds nothing), paper, one-day (live), or own (with --catalog).",
         ),
         click.option("--config", "config_file", type=FilePath(exists=True), help="YAML file of settings."),
         click.option(

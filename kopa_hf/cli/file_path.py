@@ -25,13 +25,21 @@ class FilePath(click.Path):
 
 
 class Name(click.types.StringParamType):
-    """A name, as of a repository or a revision, refused where it is empty: nothing would stand in its place."""
+    """A name, as of a repository or a revision, refused where it is empty: nothing would stand in its place.
+
+    `kind`: what it is in the message where it is no name.
+    """
+
+    def __init__(self, kind: str = "name") -> None:
+        self._kind = kind
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """The text as it is; a word on it where there is none."""
         if not str(value).strip():
             self.fail(
-                "the name is empty (a variable without a value?). Leave the option out for its default", param, ctx
+                f"the {self._kind} is empty (a variable without a value?). Leave the option out for its default",
+                param,
+                ctx,
             )
         return super().convert(value, param, ctx)
 

@@ -13,7 +13,7 @@ import click
 from kopa_hf.catalog.folder import check_name, names_of_others, read_allowed, write_service
 from kopa_hf.catalog.import_mcp import import_tools, says_it_reads
 from kopa_hf.catalog.local import local_tools
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.cli.import_openapi import ended_line
 from kopa_hf.cli.output import clip, print_table
 from kopa_hf.errors import BackendError
@@ -32,8 +32,10 @@ _SHOWN: Final = 20
 @click.command("mcp")
 @click.argument("target", metavar="COMMAND|URL")
 @click.option("--output", required=True, type=FilePath(file_okay=False), help="Folder of the catalog.")
-@click.option("--name", default=None, help="Name of the service in the catalog; default: what the server calls itself.")
-@click.option("--environment", multiple=True, metavar="VARIABLE", help="Variable that the command gets; repeatable.")
+@click.option("--name", type=Name(), help="Name of the service in the catalog; default: what the server calls itself.")
+@click.option(
+    "--environment", multiple=True, type=Name(), metavar="VARIABLE", help="Variable that the command gets; repeatable."
+)
 @click.option(
     "--header", "headers", multiple=True, metavar="HEADER=VARIABLE", help="HTTP header, from a variable; repeatable."
 )
@@ -44,8 +46,12 @@ _SHOWN: Final = 20
     help="Calls a day that the server may be sent; default: 1,000 at an address, 1,000,000 to a command.",
 )
 @click.option("--trust-hints", is_flag=True, help="Believe the server which of its tools only read.")
-@click.option("--reads", multiple=True, metavar="TOOL", help="This tool only reads (a pattern such as list_*, too).")
-@click.option("--allow", multiple=True, metavar="TOOL", help="This tool may run although it may write; repeatable.")
+@click.option(
+    "--reads", multiple=True, type=Name(), metavar="TOOL", help="This tool only reads (a pattern such as list_*, too)."
+)
+@click.option(
+    "--allow", multiple=True, type=Name(), metavar="TOOL", help="This tool may run although it may write; repeatable."
+)
 @click.option("--replace", is_flag=True, help="Put it in the place of another service of that name in the folder.")
 def import_mcp(
     target: str,

@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from kopa_hf.cli.file_path import FilePath, Source
+from kopa_hf.cli.file_path import FilePath, Name, Source
 from kopa_hf.cli.output import json_option, print_json
 from kopa_hf.errors import BackendError
 from kopa_hf.values.printable import printable
@@ -19,14 +19,18 @@ _SHOWN = 8
 @click.command()
 @click.argument("source", metavar="FILE|URL", type=Source())
 @click.option("--output", required=True, type=FilePath(file_okay=False), help="The catalog's folder.")
-@click.option("--name", default="", help="Name of the service: of its files, its key (KOPA_<NAME>_KEY) and its quota.")
-@click.option("--server", default="", metavar="URL", help="Where the service stands, in place of what FILE says.")
+@click.option("--name", type=Name(), help="Name of the service: of its files, its key (KOPA_<NAME>_KEY) and its quota.")
+@click.option(
+    "--server", type=Name("address"), metavar="URL", help="Where the service stands, in place of what FILE says."
+)
 @click.option(
     "--overrides",
     type=FilePath(exists=True, dir_okay=False),
     help="YAML file of names, labels, paging and places of rows; default: FILE with .kopa.yaml, where it is there.",
 )
-@click.option("--allow-write", multiple=True, metavar="NAME", help="A tool that may change something. Repeatable.")
+@click.option(
+    "--allow-write", multiple=True, type=Name(), metavar="NAME", help="A tool that may change something. Repeatable."
+)
 @click.option(
     "--limit", "limits", multiple=True, metavar="NAME=N", help="per_day, per_second, concurrency, … Repeatable."
 )
@@ -35,8 +39,8 @@ _SHOWN = 8
 def openapi(
     source: str,
     output: Path,
-    name: str,
-    server: str,
+    name: str | None,
+    server: str | None,
     overrides: Path | None,
     allow_write: tuple[str, ...],
     limits: tuple[str, ...],
@@ -52,7 +56,9 @@ def openapi(
     from kopa_hf.catalog.openapi import import_openapi
 
     told = overrides or _beside(source)
-    made = import_openapi(source, name=name, server=server, overrides=told, allow_write=allow_write, folder=output)
+    made = import_openapi(
+        source, name=name or "", server=server or "", overrides=told, allow_write=allow_write, folder=output
+    )
     made.service["limits"] = {**made.service["limits"], **dict(_limit(pair) for pair in limits)}
     _check_limits(made.name, made.service)
     permitted = read_allowed(output)

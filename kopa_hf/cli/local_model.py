@@ -8,19 +8,24 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 
 if TYPE_CHECKING:
     from kopa_hf.bench.policies import Policy
 
 _OPTIONS = (
     click.option(
-        "--device", default="auto", show_default=True, help="Local model: cpu, cuda, cuda:1, …; auto: CUDA if any."
+        "--device",
+        default="auto",
+        show_default=True,
+        type=Name(),
+        help="Local model: cpu, cuda, cuda:1, …; auto: CUDA if any.",
     ),
     click.option(
         "--dtype",
         default="auto",
         show_default=True,
+        type=Name(),
         help="Local model: float32, bfloat16, float16; auto: bfloat16 on CUDA, float32 on the CPU.",
     ),
     click.option("--batch", type=click.IntRange(min=1), help="Local model: turns at once; default: --concurrency."),

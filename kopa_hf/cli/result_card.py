@@ -6,14 +6,14 @@ from pathlib import Path
 
 import click
 
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 
 
 @click.command()
 @click.argument("log", type=FilePath())
 @click.option("--data", type=FilePath(), help="The benchmark folder of the run; default: the embedded tasks.")
-@click.option("--agent", help="Which agent, where LOG holds several.")
-@click.option("--revision", help="Git SHA of the published benchmark, for the Hub's results file.")
+@click.option("--agent", type=Name(), help="Which agent, where LOG holds several.")
+@click.option("--revision", type=Name(), help="Git SHA of the published benchmark, for the Hub's results file.")
 @click.option("--output", type=FilePath(), help="Folder for README.md and .eval_results/; default: print.")
 def card(log: Path, data: Path | None, agent: str | None, revision: str | None, output: Path | None) -> None:
     """Make a results card from LOG: pass@1 on the held-out platforms, its interval, and how to get it again."""

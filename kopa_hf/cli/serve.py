@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.errors import BackendError
 from kopa_hf.sandbox.fates import KINDS, Fates
 from kopa_hf.sandbox.faults import Faults
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on.")
+@click.option("--host", default="127.0.0.1", show_default=True, type=Name("address"), help="Address to listen on.")
 @click.option("--port", default=0, show_default=True, type=click.IntRange(0, 65535), help="0: any free port.")
 @click.option("--identity-seed", default=0, show_default=True, help="World: who exists.")
 @click.option("--value-seed", default=0, show_default=True, help="World: which figures they have.")

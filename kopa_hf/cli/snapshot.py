@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from kopa_hf.cli.catalog_option import CATALOG
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.cli.live import Backend, connection_options
 from kopa_hf.cli.output import clip, json_option, print_json, print_table, progress
 from kopa_hf.errors import DataError
@@ -35,7 +35,7 @@ def snapshot() -> None:
 
 @snapshot.command("ls")
 @_FILE
-@click.option("--tool", metavar="NAME", help="The requests of one tool instead of a line per tool.")
+@click.option("--tool", metavar="NAME", type=Name(), help="The requests of one tool instead of a line per tool.")
 @json_option
 def list_answers(file: Path, tool: str | None, as_json: bool) -> None:
     """Tools, answers, bytes and times of FILE, and its fingerprint, which is equal for equal answers."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 
 from kopa_hf.cli.catalog_option import CATALOG
-from kopa_hf.cli.file_path import Source
+from kopa_hf.cli.file_path import Name, Source
 from kopa_hf.cli.output import json_option, print_json, print_table, progress
 
 
@@ -22,14 +22,16 @@ def train() -> None:
 
 @train.command()
 @click.argument("dataset", required=False, type=Source())
-@click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
+@click.option("--split", type=Name(), help="Split of the rows; default: train, of the embedded tasks test.")
 @click.option(
     "--tokenizer",
     metavar="MODEL",
     type=Source(),
     help="Folder or Hub name; default: a tiny tokenizer, made on the spot.",
 )
-@click.option("--chat-template", metavar="NAME", help="A template that TRL knows, in place of the tokenizer's own.")
+@click.option(
+    "--chat-template", metavar="NAME", type=Name(), help="A template that TRL knows, in place of the tokenizer's own."
+)
 @click.option("--rows", default=4, show_default=True, type=click.IntRange(1), help="Rows to play.")
 @click.option(
     "--max-completion-length", type=click.IntRange(1), help="Tokens of a rollout; default: as many as gold needs."
@@ -85,7 +87,7 @@ def doctor(
 
 @train.command()
 @click.argument("dataset", required=False, type=Source())
-@click.option("--split", help="Split of the rows; default: train, of the embedded tasks test.")
+@click.option("--split", type=Name(), help="Split of the rows; default: train, of the embedded tasks test.")
 @click.option(
     "--rows", default=300, show_default=True, type=click.IntRange(1), help="Rows, spread over the structures."
 )

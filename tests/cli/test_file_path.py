@@ -56,5 +56,42 @@ def test_an_empty_name_is_refused_before_anything_is_written(
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.parametrize(
+    "command",
+    [
+        ["tools", "import", "openapi", "api.yaml", "--output", "mine", "--server"],
+        ["tools", "import", "openapi", "api.yaml", "--output", "mine", "--name"],
+        ["tools", "import", "openapi", "api.yaml", "--output", "mine", "--allow-write"],
+        ["tools", "import", "mcp", "a-server", "--output", "mine", "--name"],
+        ["tools", "import", "mcp", "a-server", "--output", "mine", "--environment"],
+        ["tools", "import", "mcp", "a-server", "--output", "mine", "--reads"],
+        ["tools", "import", "mcp", "a-server", "--output", "mine", "--allow"],
+        ["edge", "run", "--preset"],
+        ["edge", "refresh", "--today"],
+        ["demo", "--preset"],
+        ["eval", "--limit", "1", "--dtype"],
+        ["eval", "--limit", "1", "--device"],
+        ["bfcl", "eval", "--category"],
+        ["bench", "card", "run.jsonl", "--agent"],
+        ["bench", "card", "run.jsonl", "--revision"],
+        ["snapshot", "ls", "run.kopa", "--tool"],
+        ["sandbox", "serve", "--host"],
+        ["train", "doctor", "--split"],
+        ["train", "doctor", "--chat-template"],
+        ["train", "integrity", "--split"],
+    ],
+)
+@pytest.mark.parametrize("value", ["", " \t"])
+def test_an_option_that_is_given_without_a_value_is_not_one_that_was_left_out(
+    kopa: Any, command: list[str], value: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    code, _, err = kopa(*command, value)
+    assert code == 2
+    assert command[-1] in err
+    assert "is empty (a variable without a value?)" in " ".join(err.split())
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_a_dot_is_the_folder_that_one_stands_in() -> None:
     assert FilePath().convert(".", None, None) == Path(".")
