@@ -12,7 +12,7 @@ import click
 
 from kopa_hf.cli.file_path import FilePath, Source
 from kopa_hf.cli.output import interrupted_says, json_option, print_json, progress
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.hub.bundle import Manifest, read_manifest, unpack_bundle, verify_bundle, write_bundle
 
 
@@ -109,14 +109,22 @@ def verify(archive: Path, as_json: bool) -> None:
 @click.option("--no-cache", is_flag=True, help="Only unpack; leave the cache of `datasets` alone.")
 @json_option
 def load(archive: Path, output: Path, no_cache: bool, as_json: bool) -> None:
-    """Unpack ARCHIVE, every file checked, and prepare its datasets: load_dataset("OWNER/NAME") then works offline."""
-    from kopa_hf.hub.offline_cache import fill_cache
+    """Unpack ARCHIVE, every file checked, and prepare its datasets: load_dataset("OWNER/NAME") then works offline.
 
+    Its maker chose the names; `kopa bundle verify` prints them. A cached dataset of that name that did not come from a
+    bundle is never hidden.
+    """
+    from kopa_hf.hub.offline_cache import check_cache
+
+    for repository in () if no_cache else read_manifest(archive).datasets:
+        try:
+            check_cache(repository)
+        except DataError as error:
+            raise DataError(f"{error} Nothing was unpacked.") from error
     with progress("unpack") as tick:
         manifest = unpack_bundle(archive, output, progress=tick)
-    if not no_cache:
-        for repository, folder in manifest.datasets.items():
-            fill_cache(output / folder, repository)
+    for repository, folder in () if no_cache else manifest.datasets.items():
+        _fill_cache(output, folder, repository)
     _tell(manifest, as_json, f"{output}: {len(manifest.files)} files, each as its checksum says")
     if not as_json:
         for repository in () if no_cache else manifest.datasets:
@@ -125,6 +133,22 @@ def load(archive: Path, output: Path, no_cache: bool, as_json: bool) -> None:
             click.echo(f"  kopa snapshot import {output / name} FILE")
         for folder in manifest.models.values():
             click.echo(f"  kopa eval --model {output / folder}")
+
+
+def _fill_cache(output: Path, folder: str, repository: str) -> None:
+    from kopa_hf.hub.offline_cache import fill_cache
+
+    stands = f"{output} is unpacked, each file as its checksum says; only the cache of `datasets` lacks {repository}"
+    try:
+        fill_cache(output / folder, repository)
+    except DataError as error:
+        raise DataError(f"{stands}. {error}") from error
+    except OSError as error:
+        where = f", {error.filename}" if error.filename else ""
+        raise KopaError(
+            f"{stands} ({error.strerror or error}{where}). Let HF_HOME or HF_DATASETS_CACHE name a folder that can be written "
+            "to, and the same command goes on; --no-cache leaves the cache alone."
+        ) from error
 
 
 @bundle.command("ls")

@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from kopa_hf._version import __version__
-from kopa_hf.errors import DataError
+from kopa_hf.errors import DataError, KopaError
 from kopa_hf.execution.archive_file import archive_member, new_archive
 
 FORMAT: Final = "kopa-bundle"
@@ -34,6 +34,8 @@ LARGEST: Final = 64 * 2**30
 _LARGEST_MANIFEST: Final = 32 * 2**20
 _PLAIN: Final = re.compile(r"(?:[\w][\w.+-]*|\.eval_results)(?:/(?:[\w][\w.+-]*|\.eval_results))*", re.ASCII)
 _REPOSITORY: Final = re.compile(r"[\w][\w.-]*/[\w][\w.-]*", re.ASCII)
+_LONGEST: Final = 255
+"""Letters of a file's name, as file systems have them."""
 _PACKED: Final = (".parquet", ".png", ".zip", ".safetensors", ".gz", ".whl")
 _FAULTS: Final = (zipfile.BadZipFile, zlib.error, EOFError, ValueError, KeyError, TypeError, NotImplementedError,
            AttributeError,                   RecursionError, RuntimeError, OverflowError)  # fmt: skip
@@ -139,11 +141,12 @@ def check_parts(datasets: Mapping[str, Path], models: Mapping[str, Path], snapsh
 
 
 def _check_plain(names: Iterable[str]) -> None:
-    unplain = next((name for name in names if not _is_plain(name)), None)
-    if unplain is not None:
-        raise DataError(
-            f"{unplain!r} is no plain name for a file of a bundle (letters, digits, dot, hyphen, underscore)."
-        )
+    for name in names:
+        if _is_long(name):
+            raise DataError(f"{name[:60]}… is too long a name for a file of a bundle.")
+        if _is_plain(name):
+            continue
+        raise DataError(f"{name!r} is no plain name for a file of a bundle (letters, digits, dot, hyphen, underscore).")
 
 
 def _check_repository(name: str) -> None:
@@ -173,7 +176,7 @@ def unpack_bundle(bundle: Path, folder: Path, *, progress: Progress | None = Non
 
     A folder that holds exactly the bundle's files already is left as it is.
     """
-    with _opened(bundle) as archive:
+    with _opened(bundle) as archive, _nothing_left(bundle, folder):
         manifest = _manifest(archive, bundle)
         if folder.exists() and any(folder.iterdir()):
             if _holds(folder, manifest):
@@ -248,6 +251,9 @@ def _manifest(archive: zipfile.ZipFile, bundle: Path) -> Manifest:
     there = [member.filename for member in archive.infolist()]
     if any(member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED) for member in archive.infolist()):
         raise DataError(f"{bundle} is packed in a way that no bundle is. Nothing was unpacked.")
+    long = next((name for name in [*files, *there] if _is_long(name)), None)
+    if long is not None:
+        raise DataError(f"{bundle} holds a file whose name is too long ({long[:60]}…). Nothing was unpacked.")
     unsafe = next((name for name in [*files, *there] if not _is_plain(name)), None)
     if unsafe is not None:
         raise DataError(
@@ -313,8 +319,24 @@ def _opened(bundle: Path) -> Iterator[zipfile.ZipFile]:
         raise DataError(f"{bundle} is damaged or no bundle ({type(error).__name__}). Nothing was unpacked.") from error
 
 
+@contextlib.contextmanager
+def _nothing_left(bundle: Path, folder: Path) -> Iterator[None]:
+    """Say of what the file system refuses that it left nothing, and of which bundle."""
+    try:
+        yield
+    except OSError as error:
+        raise KopaError(
+            f"{bundle} could not be unpacked into {folder}: {error.strerror or error}. Nothing was unpacked."
+        ) from error
+
+
 def _is_plain(name: str) -> bool:
-    return _PLAIN.fullmatch(name) is not None and len(name) < 400
+    return _PLAIN.fullmatch(name) is not None
+
+
+def _is_long(name: str) -> bool:
+    """Whether file systems would refuse a path or one of its names."""
+    return len(name) >= 400 or any(len(part) > _LONGEST for part in name.split("/"))
 
 
 def _parents(name: str) -> list[str]:

@@ -371,3 +371,87 @@ def test_an_interrupted_bundle_says_that_nothing_was_written(make: Any, monkeypa
     assert err.startswith("Interrupted. Nothing was written")
     assert "checkpoint" not in err
     assert list(Path.cwd().iterdir()) == []
+
+
+@pytest.fixture
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """An empty cache of `datasets` of this machine."""
+    monkeypatch.setattr("datasets.config.HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    return tmp_path / "cache"
+
+
+def prepared(cache: Path) -> dict[str, bytes]:
+    return content(cache / "kopa___edge-trajectories") if cache.exists() else {}
+
+
+def test_verify_and_load_print_the_names_that_the_maker_chose(
+    archive: Path, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for command in (["verify"], ["load", "--output", str(tmp_path / "out")]):
+        code, out, _ = run_kopa(capsys, "bundle", command[0], str(archive), *command[1:])
+        assert code == 0
+        assert f"  dataset {NAME}\n" in out
+    assert prepared(cache)
+
+
+def test_a_cache_that_cannot_be_written_leaves_the_folder_and_the_same_command_goes_on(
+    archive: Path, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    cache.write_text("a file where the cache is to stand")
+    code, _, err = run_kopa(capsys, "bundle", "load", str(archive), "--output", str(out))
+    assert code == 2
+    assert f"{out} is unpacked, each file as its checksum says; only the cache of `datasets` lacks {NAME}" in err
+    assert "the same command goes on" in err
+    assert content(out).keys() == read_manifest(archive).files.keys()
+    cache.unlink()
+    code, printed, _ = run_kopa(capsys, "bundle", "load", str(archive), "--output", str(out))
+    assert code == 0
+    assert f'load_dataset("{NAME}")' in printed
+    assert any(name.endswith(".arrow") for name in prepared(cache))
+
+
+def test_a_cached_dataset_that_came_from_elsewhere_is_not_hidden(
+    archive: Path, folder: Path, cache: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    foreign = cache / "kopa___edge-trajectories" / "default" / "0.0.0" / ("c" * 40)
+    foreign.mkdir(parents=True)
+    (foreign / "dataset_info.json").write_text('{"config_name": "default"}')
+    before = prepared(cache)
+    code, _, err = run_kopa(capsys, "bundle", "load", str(archive), "--output", str(tmp_path / "out"))
+    assert code == 2
+    assert f"holds a copy of {NAME} that did not come from a bundle" in err
+    assert err.endswith("Nothing was unpacked.\n")
+    with pytest.raises(DataError, match="did not come from a bundle"):
+        fill_cache(folder, NAME, cache=cache)
+    assert prepared(cache) == before
+    assert not (tmp_path / "out").exists()
+    code, _, _ = run_kopa(capsys, "bundle", "load", str(archive), "--output", str(tmp_path / "out"), "--no-cache")
+    assert code == 0
+    assert prepared(cache) == before
+
+
+def test_a_bundle_takes_over_what_an_earlier_bundle_brought(cache: Path, tmp_path: Path) -> None:
+    for count in (1, 3):
+        fill_cache(write_rows(tmp_path / "rows", count), NAME, cache=cache)
+        fill_cache(tmp_path / "rows", NAME, cache=cache)
+    assert len(list((cache / "kopa___edge-trajectories" / "default" / "0.0.0").glob("*/dataset_info.json"))) == 2
+
+
+def test_a_name_that_no_file_system_takes_is_told_of_the_bundle(folder: Path, tmp_path: Path) -> None:
+    made = crafted(tmp_path / "x.zip", {"a" * 256: b"1"})
+    for read in (verify_bundle, lambda path: unpack_bundle(path, tmp_path / "out")):
+        with pytest.raises(
+            DataError, match=r"x\.zip holds a file whose name is too long \(a{60}…\)\. Nothing was unpacked"
+        ):
+            read(made)
+    unpack_bundle(crafted(tmp_path / "y.zip", {"a" * 255: b"1"}), tmp_path / "whole")
+    with pytest.raises(
+        KopaError, match=r"y\.zip could not be unpacked into .*: File name too long\. Nothing was unpacked"
+    ):
+        unpack_bundle(tmp_path / "y.zip", tmp_path / ("b" * 255))
+    (folder / ("c" * 200) / ("d" * 200)).mkdir(parents=True)
+    (folder / ("c" * 200) / ("d" * 200) / "e").write_text("x")
+    with pytest.raises(DataError, match="too long a name for a file of a bundle"):
+        write_bundle(tmp_path / "z.zip", datasets={NAME: folder})
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["rows", "whole", "x.zip", "y.zip"]
