@@ -166,7 +166,7 @@ def _check(seed: Any, template_args: Any, local: LocalSettings) -> None:
 
 def _template_text(path: Path) -> str:
     try:
-        return path.read_text(encoding="utf-8")
+        return path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"The chat template {path.name} cannot be read: {error}") from error
 

@@ -99,7 +99,9 @@ def load_transcripts() -> list[Transcript]:
 def read_collected(path: Path) -> list[Transcript]:
     """Transcripts of a file that `kopa bench audit --output` wrote; DataError names the line that is none."""
     found = []
-    for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
+    for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
+        if not line.strip():
+            continue
         try:
             found.append(Transcript.from_dict(json.loads(line)))
         except (ValueError, KeyError, TypeError) as error:

@@ -49,11 +49,11 @@ class Item:
 def load_items(folder: Path) -> list[Item]:
     """The items of the files that a folder (or its `data`) holds, in their order."""
     found, system = _files(folder)
-    prompt = [{"role": "system", "content": system.read_text(encoding="utf-8").strip()}] if system.is_file() else []
+    prompt = [{"role": "system", "content": system.read_text(encoding="utf-8-sig").strip()}] if system.is_file() else []
     readers = {FILES[0]: _single_call, FILES[1]: _call_decision, FILES[2]: _dialog}
     items: list[Item] = []
     for path in found:
-        for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
+        for number, line in enumerate(path.read_text(encoding="utf-8-sig").split("\n"), start=1):
             try:
                 items += readers[path.name](json.loads(line), prompt) if line.strip() else []
             except (KeyError, TypeError, ValueError, IndexError) as error:

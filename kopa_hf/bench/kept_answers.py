@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import aclosing
@@ -65,7 +66,7 @@ def read_results(path: Path) -> list[Line]:
 
 def _lines(path: Path) -> list[bytes]:
     """Lines that end with a line feed: answers may hold the other signs that `splitlines` takes for an end."""
-    content = path.read_bytes()
+    content = path.read_bytes().removeprefix(codecs.BOM_UTF8)  # some editors put a byte order mark in front
     return content.removesuffix(b"\n").split(b"\n") if content else []
 
 

@@ -145,7 +145,7 @@ def read_transcript(path: Path) -> Transcript:
     """A transcript from the file that is being worked on; DataError names the line that cannot be read."""
     at = 1
     try:
-        lines = [line for line in path.read_text(encoding="utf-8").split("\n") if line.strip()]
+        lines = [line for line in path.read_text(encoding="utf-8-sig").split("\n") if line.strip()]
         transcript = Transcript.from_dict({**json.loads(lines[0]), "calls": []})
         for at, line in enumerate(lines[1:], start=2):  # noqa: B007 - the error names it
             record = json.loads(line)

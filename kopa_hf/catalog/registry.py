@@ -128,7 +128,7 @@ def read_tools(source: Traversable, *, remedy: str = _REMEDY) -> Iterator[Tool]:
     """Tools of one data file (one JSON object a line); `DataError` names file and line, and says what to do."""
     try:
         # Not splitlines(): JSON text may hold U+2028 and the like unescaped.
-        lines = source.read_bytes().decode("utf-8").split("\n")
+        lines = source.read_bytes().decode("utf-8-sig").split("\n")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"Catalog file {source.name} cannot be read ({error}). {remedy}") from error
     for number, line in enumerate(lines, start=1):

@@ -80,7 +80,7 @@ def read_apigen_mt(path: str | Path) -> list[Observed]:
 
 def _content(path: Path) -> Any:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         raise DataError(f"Cannot read {path}: {error}") from error
     try:
@@ -88,7 +88,7 @@ def _content(path: Path) -> Any:
     except (ValueError, RecursionError) as error:
         whole = error
     found = []
-    for number, line in enumerate(text.splitlines(), 1):
+    for number, line in enumerate(text.split("\n"), 1):
         try:
             found += [json.loads(line)] if line.strip() else []
         except (ValueError, RecursionError) as error:

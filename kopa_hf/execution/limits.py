@@ -94,7 +94,7 @@ class Limits:
             return cls.default()
         path = Path(file)
         try:
-            text = path.read_text(encoding="utf-8")
+            text = path.read_text(encoding="utf-8-sig")
             given = tomllib.loads(text) if path.suffix == ".toml" else json.loads(text)
             table = {**_shipped()}
             for name, numbers in given.items():

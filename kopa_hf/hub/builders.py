@@ -69,7 +69,7 @@ class EdgeTrajectories(datasets.GeneratorBasedBuilder):
         return [datasets.SplitGenerator(name=split, gen_kwargs={"path": folder / f"{split}.jsonl"}) for split in found]
 
     def _generate_examples(self, path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-        with path.open(encoding="utf-8") as lines:
+        with path.open(encoding="utf-8-sig") as lines:
             for number, line in enumerate(lines, start=1):
                 try:
                     row = row_from_dict(json.loads(line))

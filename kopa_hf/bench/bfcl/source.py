@@ -150,7 +150,7 @@ def _find(folder: Path, category: str) -> Path | None:
 
 def _lines(path: Path) -> list[dict[str, Any]]:
     try:
-        text = path.read_text(encoding="utf-8")
+        text = path.read_text(encoding="utf-8-sig")
         return [json.loads(line) for line in text.split("\n") if line.strip()]
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else f"{error}; was it copied whole?"
