@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import click
 
-from kopa_hf.shipped import shipped_path
+from kopa_hf.cli.output import print_table
+from kopa_hf.shipped import FOLDERS, shipped_path
 
 
-@click.command()
-@click.argument("name")
-def path(name: str) -> None:
-    """Print where NAME is: tasks/kopa_bench.py, accelerate_configs, hub_cards, …"""
-    click.echo(str(shipped_path(name)))
+@click.command(
+    help=f"Print where NAME is: {', '.join(FOLDERS)}, or a file in one of them, e.g. tasks/kopa_bench.py. Without NAME, "
+    "every folder and where it is."
+)
+@click.argument("name", required=False)
+def path(name: str | None) -> None:
+    """Print one path alone, for `$(kopa path …)`, or a line per folder."""
+    if name is None:
+        print_table([(folder, str(shipped_path(folder))) for folder in FOLDERS])
+    else:
+        click.echo(str(shipped_path(name)))

@@ -172,6 +172,20 @@ def test_path_names_an_existing_file(kopa: Any) -> None:
     assert Path(out.strip()).is_file()
 
 
+def test_path_without_a_name_lists_the_folders(kopa: Any) -> None:
+    code, out, _ = kopa("path")
+    found = dict(line.split(maxsplit=1) for line in out.splitlines())
+    assert (code, list(found)) == (0, ["accelerate_configs", "hub_cards", "tasks"])
+    for name, where in found.items():
+        assert Path(where).is_dir()
+        assert kopa("path", name)[1] == f"{where}\n"
+    _, described, _ = kopa("path", "--help")
+    assert all(name in described for name in found)
+    code, out, err = kopa("path", "")
+    assert (code, out) == (2, "")
+    assert "is not shipped" in err
+
+
 def test_eval_prints_pass_at_1_as_a_fraction_per_policy(kopa: Any) -> None:
     code, out, _ = kopa("eval", "--limit", "3")
     assert code == 0
