@@ -64,7 +64,7 @@ class Consultant:
     answered: int = 0
     """Questions that the model answered in form."""
     malformed: int = 0
-    """Questions whose answers stayed malformed, or which are too long for the model."""
+    """Questions whose answers stayed malformed or were withheld by a filter, or which are too long for the model."""
     faults: int = 0
     """Questions that the model's server failed to answer."""
     _silent: int = 0
@@ -86,10 +86,10 @@ class Consultant:
         try:
             found = await self._converse(key, list(messages), check)
         except ModelError as fault:
-            if fault.kind != "context":
+            if fault.kind not in ("context", "filtered"):
                 self._note_fault(fault)
                 return None
-            # this question is too long for this model: asking again later changes nothing
+            # this question is too long for this model, or its provider withholds the answer: asking again changes nothing
             found = None
             self._note_malformed(str(fault))
         return found[0] if found else otherwise()

@@ -109,6 +109,16 @@ def test_single_faults_are_counted_and_a_refused_key_stops_at_once() -> None:
     assert len(refused.log) == 1
 
 
+@pytest.mark.parametrize("kind", ["context", "filtered"])
+def test_what_asking_again_cannot_change_is_no_fault(kind: FaultKind) -> None:
+    model = Scripted(lambda m: down(kind) if m[0]["content"] != "0" else '{"score": 0.5}')
+    consultant = Consultant(model, "m", concurrency=1)
+    many = 3 * PATIENCE
+    assert consultant.ask_all([question(str(i)) for i in range(many)]) == [0.5] + [None] * (many - 1)
+    assert consultant.counts() == {"asked": many, "cached": 0, "malformed": many - 1, "faults": 0}
+    assert len(model.log) == many
+
+
 def test_an_interrupted_job_keeps_what_was_answered(tmp_path: Path) -> None:
     def say(messages: Sequence[Message]) -> str:
         if messages[0]["content"] == "5":
