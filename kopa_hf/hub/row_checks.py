@@ -110,15 +110,19 @@ def _changes(row: Row) -> Iterator[str]:
     made = row_id(row)
     if made != row.id:
         yield f"id {row.id} does not follow from its content, which gives {made}"
-    tools = _own_tools()
-    offered = {str(f.get("name")): tool for tool in row.tools if isinstance(f := tool.get("function"), dict)}
+    # a tool of that name in another catalog or version has another schema; what follows from it is not known here
+    own: dict[str, str] = {}
+    for tool in row.tools:
+        function = tool.get("function")
+        name = function.get("name") if isinstance(function, dict) else None
+        if isinstance(name, str) and _own_tools().get(name, ({}, ""))[0] == tool:
+            own[name] = _own_tools()[name][1]
     called = [action["name"] for action in row.golden_actions]
-    if not all(name in tools and offered.get(name) == tools[name][0] for name in called):
-        return  # tools of a catalog of one's own, or of another version: their platforms and domains are not known here
-    platforms = [name for name in dict.fromkeys(tools[name][1] for name in called) if name != "local"]
-    if row.platforms != platforms:
+    platforms = [name for name in dict.fromkeys(own.get(name, "local") for name in called) if name != "local"]
+    if own.keys() >= set(called) and row.platforms != platforms:
         yield f"its platforms are {_listed(row.platforms)}, but its calls are of {_listed(platforms)}"
-    if row.domain and row.domain not in _own_domains():
+    all_own = len(own) == len(row.tools) and any(platform != "local" for platform in own.values())
+    if all_own and row.domain and row.domain not in _own_domains():
         yield f"its domain {row.domain!r} is none of {', '.join(sorted(_own_domains()))}"
 
 

@@ -149,6 +149,18 @@ def test_platforms_and_domains_of_a_catalog_of_ones_own_are_free(tmp_path: Path,
     assert check_dataset(written(tmp_path / "ds", [row_table([own], split="test")])) == {("default", "test"): 1}
 
 
+def test_what_is_offered_alone_makes_a_domain_ones_own(tmp_path: Path, krx: Row) -> None:
+    first = hard_rows()[0]  # local tools alone, which belong to no domain
+    asked: dict[str, Any] = {"golden_actions": [], "platforms": [], "domain": "stock"}
+    tools = json.loads(json.dumps(krx.tools).replace("get_", "my_get_").replace("search_", "my_search_"))
+    rows = [dataclasses.replace(first, domain="mine"), dataclasses.replace(krx, tools=tools, **asked)]
+    rows = [dataclasses.replace(row, id=row_id(row)) for row in rows]
+    assert check_dataset(written(tmp_path / "a", [row_table(rows, split="validation")]))["default", "validation"] == 2
+    known = dataclasses.replace(krx, **asked)
+    known = dataclasses.replace(known, id=row_id(known))
+    refused(written(tmp_path / "b", [row_table([known], split="validation")]), "its domain 'stock' is none of")
+
+
 def test_a_config_of_other_rows_is_checked_by_itself(tmp_path: Path) -> None:
     first, second, third = hard_rows()
     parts = [row_table([first, second], split="train"), row_table([third], config="mine", split="train")]
