@@ -124,6 +124,7 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound, left_out: d
         from kopa_hf.execution.mcp_bounded import BoundedTransport
         from kopa_hf.execution.mcp_program import run_program
         from kopa_hf.execution.mcp_tool_list import sifted
+        from kopa_hf.execution.mcp_unnamed import placed
     except ImportError as error:
         raise MissingExtraError("mcp", "mcp") from error
     for part in _LOGGERS:
@@ -132,14 +133,14 @@ async def open_client(server: McpServer, log: IO[str], bound: Bound, left_out: d
     if server.command:
         variables = {name: _variable(server, name) for name in server.environment}
         program = run_program(server.command, variables, log, bound)
-        async with Client(sifted(program, server, left_out), client_info=info, cache=None) as client:
+        async with Client(sifted(placed(program), server, left_out), client_info=info, cache=None) as client:
             yield client
         return
     headers = {header: _variable(server, name) for header, name in server.headers}
     bounded = BoundedTransport(httpx2.AsyncHTTPTransport(), bound)
     async with httpx2.AsyncClient(headers=headers, timeout=server.timeout, transport=bounded) as http:
         transport = streamable_http_client(server.url, http_client=http, max_sse_event_size=bound.most)
-        async with Client(sifted(transport, server, left_out), client_info=info, cache=None) as client:
+        async with Client(sifted(placed(transport), server, left_out), client_info=info, cache=None) as client:
             yield client
 
 

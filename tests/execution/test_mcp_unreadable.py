@@ -21,7 +21,10 @@ from kopa_hf.execution.mcp_sessions import McpSessions
 from kopa_hf.platforms.mcp import rows_member
 
 pytest.importorskip("mcp")
-from kopa_hf.execution.mcp_program import answered  # needs the extra
+from mcp.types import ErrorData, JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+from kopa_hf.execution.mcp_program import answered
+from kopa_hf.execution.mcp_unnamed import Waiting
 
 TALKER = Path(__file__).with_name("mcp_talker.py")
 GOOD = '{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}'
@@ -69,6 +72,43 @@ def test_an_answer_that_cannot_be_read_is_told_at_once_and_the_session_goes_on(
     assert caplog.records == []  # the protocol's client would log the answer with whatever stands in it
     assert time.monotonic() - began < 15  # of the 20 s that an answer may take
     assert sessions.call("talker", "talk", {"line": GOOD})["result"]["content"][0]["text"] == "fine"
+
+
+def test_an_error_that_names_no_request_is_the_one_that_waits(sessions: McpSessions) -> None:
+    began = time.monotonic()
+    line = '{"jsonrpc":"2.0","id":null,"error":{"code":-32700,"message":"Parse error"}}'
+    assert sessions.call("talker", "talk", {"line": line}) == {"error": {"code": -32700, "message": "Parse error"}}
+    assert time.monotonic() - began < 15  # of the 20 s that an answer may take
+    assert sessions.call("talker", "talk", {"line": GOOD})["result"]["content"][0]["text"] == "fine"
+
+
+def test_an_answer_to_a_request_that_was_never_made_is_not_waited_for(
+    sessions: McpSessions, request: pytest.FixtureRequest
+) -> None:
+    foreign, began = {"line": GOOD.replace("ID", "987654")}, time.monotonic()
+    if request.node.callspec.params["server"] == "events":  # a stream of its own is whose answer it is
+        assert sessions.call("talker", "talk", foreign)["result"]["content"][0]["text"] == "fine"
+    else:
+        with pytest.raises(UnreadableError, match=r"^talker: the answer is not of the protocol's form$"):
+            sessions.call("talker", "talk", foreign)
+    assert time.monotonic() - began < 15
+    assert sessions.call("talker", "talk", {"line": GOOD})["result"]["content"][0]["text"] == "fine"
+
+
+def test_an_answer_without_a_name_belongs_to_no_one_of_several() -> None:
+    waiting = Waiting()
+    nameless = JSONRPCError(jsonrpc="2.0", id=None, error=ErrorData(code=-32700, message="Parse error"))
+    assert waiting.place(nameless) is nameless  # nobody waits
+    for number in (1, 2, 3):
+        waiting.note(JSONRPCRequest(jsonrpc="2.0", id=number, method="tools/call"))
+    assert waiting.place(nameless) is nameless
+    given_up = {"requestId": 2}
+    waiting.note(JSONRPCNotification(jsonrpc="2.0", method="notifications/cancelled", params=given_up))
+    answered_late = JSONRPCResponse(jsonrpc="2.0", id=2, result={})
+    assert waiting.place(answered_late) is answered_late
+    assert waiting.place(JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": 1})).result == {"a": 1}
+    assert waiting.place(nameless) == nameless.model_copy(update={"id": 3})
+    assert waiting.place(nameless) is nameless  # it has been given to whom it belongs
 
 
 def test_it_is_no_response_and_is_not_asked_for_again(server: McpServer, sessions: McpSessions, tmp_path: Path) -> None:
