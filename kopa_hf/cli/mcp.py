@@ -17,7 +17,7 @@ import click
 
 from kopa_hf.catalog.active import active_catalog, is_own
 from kopa_hf.catalog.local import local_tools
-from kopa_hf.cli.file_path import FilePath
+from kopa_hf.cli.file_path import FilePath, Name
 from kopa_hf.cli.live import ONE_DAY, Backend, backend_options
 from kopa_hf.errors import BackendError, DataError
 
@@ -30,13 +30,15 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.option("--toolset", metavar="KEY", help="The tools of a dataset's row with this `environment` or `id`.")
+@click.option(
+    "--toolset", metavar="KEY", type=Name(), help="The tools of a dataset's row with this `environment` or `id`."
+)
 @click.option(
     "--data",
     type=FilePath(),
     help="Dataset folder that --toolset is looked for in; default: the benchmark.",
 )
-@click.option("--tools", "names", metavar="A,B,C", help="These tools.")
+@click.option("--tools", "names", metavar="A,B,C", type=Name(), help="These tools.")
 @click.option("--platform", "platforms", multiple=True, help="All tools of a platform; repeatable.")
 @click.option("--with-local", is_flag=True, help="The agent's own tools too: pages, sums, dates, saved tables.")
 @click.option("--token-budget", type=click.IntRange(min=200), help="Cut longer answers; default: answers are whole.")
@@ -82,7 +84,10 @@ def _chosen(toolset: str | None, data: Path | None, names: str | None, platforms
     if data is not None and toolset is None:
         raise click.UsageError("--data goes with --toolset.")
     wanted: list[str] = list(_toolset(toolset, data)) if toolset is not None else []
-    wanted += [name.strip() for name in (names or "").split(",") if name.strip()]
+    named = [name.strip() for name in (names or "").split(",") if name.strip()]
+    if names is not None and not named:
+        raise click.UsageError(f"--tools names none: {names!r}.")
+    wanted += named
     for platform in platforms:
         if platform not in catalog.platforms():
             raise click.UsageError(f"No platform {platform!r}; there are {', '.join(catalog.platforms())}.")

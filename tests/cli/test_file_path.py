@@ -66,6 +66,8 @@ def test_an_empty_name_is_refused_before_anything_is_written(
         ["tools", "import", "mcp", "a-server", "--output", "mine", "--environment"],
         ["tools", "import", "mcp", "a-server", "--output", "mine", "--reads"],
         ["tools", "import", "mcp", "a-server", "--output", "mine", "--allow"],
+        ["mcp", "--tools"],
+        ["mcp", "--toolset"],
         ["edge", "run", "--preset"],
         ["edge", "refresh", "--today"],
         ["demo", "--preset"],

@@ -233,6 +233,7 @@ def test_a_toolset_of_the_benchmark_is_served(kopa: Any) -> None:
     ("arguments", "code", "words"),
     [
         (("mcp",), 2, "Say which tools"),
+        (("mcp", "--tools", " , "), 2, "--tools names none: ' , '"),
         (("mcp", "--platform", "nope"), 2, "No platform 'nope'; there are assembly, dart"),
         (("mcp", "--tools", "find_dart_corp_cod"), 2, "Did you mean find_dart_corp_code"),
         (("mcp", "--toolset", "nope"), 2, "has the environment or id 'nope'"),

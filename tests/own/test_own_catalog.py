@@ -403,6 +403,14 @@ def test_the_command_imports_shows_and_calls(
     assert (code, "ten platforms only" in err) == (3, True)
 
 
+@pytest.mark.parametrize("named", ["", ","])
+def test_a_choice_of_no_tool_serves_none_of_a_folder(
+    airflow: Path, capsys: pytest.CaptureFixture[str], named: str
+) -> None:
+    code, out, err = run_kopa(capsys, "mcp", "--catalog", airflow, "--tools", named)
+    assert (code, out, "--tools" in err) == (2, "", True)
+
+
 def test_names_stay_unique_over_the_services_of_a_folder(airflow: Path, capsys: pytest.CaptureFixture[str]) -> None:
     address = load_folder(airflow).services["airflow"]["server"]
     run_kopa(capsys, "tools", "import", "openapi", DESCRIPTION, "--output", airflow, "--server", address,
