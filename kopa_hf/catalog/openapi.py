@@ -18,9 +18,10 @@ from kopa_hf.catalog.local import local_tools
 from kopa_hf.catalog.openapi_access import Key, base_address, key_like, key_of, own_server
 from kopa_hf.catalog.openapi_document import Document, read_document
 from kopa_hf.catalog.openapi_inputs import Inputs
+from kopa_hf.catalog.openapi_names import description_of, own_title, service_name, snake, title_of
 from kopa_hf.catalog.openapi_overrides import OfTool, Overrides, OverridesError, read_overrides
 from kopa_hf.catalog.openapi_paging import paging_of, with_roles
-from kopa_hf.catalog.openapi_parameters import UnsupportedError, identifier, one_line
+from kopa_hf.catalog.openapi_parameters import UnsupportedError, one_line
 from kopa_hf.catalog.openapi_schemas import Schemas, Shape, complete
 from kopa_hf.catalog.openapi_words import Labels
 from kopa_hf.catalog.origin import origin
@@ -33,14 +34,10 @@ _READS: Final = ("get", "head")
 _CALLED: Final = ("get", "post", "put", "patch", "delete")
 _VERBS: Final = {"post": "create", "put": "replace", "patch": "update", "delete": "delete"}
 _LONGEST_NAME: Final = 60
-_LONGEST_TEXT: Final = 400
-_LONGEST_TITLE: Final = 60
 _MOST: Final = 5_000
 """Operations of one description at most."""
 _REASONS: Final = 50
 """Operations left out that are named where none is left."""
-_HANGUL: Final = re.compile(r"[가-힣]")
-_TITLES: Final = {"post": "등록", "put": "교체", "patch": "수정", "delete": "삭제"}
 
 
 @dataclass(slots=True)
@@ -85,7 +82,7 @@ class Importer:
         info = document.follow(document.root.get("info"))
         self._title = one_line(info.get("title"), 80) or "API"
         self._version = one_line(str(info.get("version", "")), 40)
-        self.name = check_name(name or said.name or _service_name(self._title))
+        self.name = check_name(name or said.name or service_name(self._title))
         self._base = base_address(document, server or said.server)
         self._schemas = Schemas(document)
         self._inputs = Inputs(document, self._schemas)
@@ -206,8 +203,8 @@ class Importer:
             platform=self.name,
             wire="rest",
             domain=self.name,
-            title=said.title or _own_title(operation) or _title(thing or self._title, method, shape),
-            description=said.description or _description(operation, path, method),
+            title=said.title or own_title(operation) or title_of(thing or self._title, method, shape),
+            description=said.description or description_of(operation, path, method),
             endpoint=Endpoint(
                 url=f"{address}{path}",
                 method=method.upper(),  # type: ignore[arg-type]  # one of _CALLED
@@ -281,10 +278,10 @@ class Importer:
     ) -> str:
         """A name that no other tool has: the overrides', the description's own, or one made of method and path."""
         told = said.name or operation.get("operationId")
-        name = _snake(told) if isinstance(told, str) else ""
+        name = snake(told) if isinstance(told, str) else ""
         if not name:
             verb = _VERBS.get(method, "list" if shape.many else "get")
-            name = _snake(f"{verb} {re.sub(r'[{}]', ' ', path)}") or verb
+            name = snake(f"{verb} {re.sub(r'[{}]', ' ', path)}") or verb
         name = name[:_LONGEST_NAME].rstrip("_")
         if said.name and name in taken:
             raise OverridesError(f"The overrides call two tools {name!r}, or it is taken.")
@@ -328,46 +325,6 @@ def _pointer(value: Any) -> str | None:
         return None
     text = str(value)
     return text if text.startswith("/") else f"/{text}"
-
-
-def _own_title(operation: Mapping[str, Any]) -> str:
-    """The description's own Korean words for an operation, which go before words translated one by one."""
-    for name in ("summary", "description"):
-        text = operation.get(name)
-        if isinstance(text, str) and _HANGUL.search(text):
-            sentence = re.split(r"(?<=[.!?])\s|\n", text.strip(), maxsplit=1)[0]
-            title = one_line(sentence, _LONGEST_TITLE).rstrip(".")
-            if _HANGUL.search(title):
-                return title
-    return ""
-
-
-def _title(thing: str, method: str, shape: Shape) -> str:
-    if method in _TITLES:
-        return f"{thing} {_TITLES[method]}"
-    return f"{thing} 목록" if shape.many else f"{thing} 상세정보"
-
-
-def _description(operation: Mapping[str, Any], path: str, method: str) -> str:
-    summary, text = (one_line(operation.get(name), _LONGEST_TEXT) for name in ("summary", "description"))
-    if summary and text and summary.rstrip(".") not in text:
-        text = one_line(f"{summary.rstrip('.')}. {text}", _LONGEST_TEXT)
-    return text or summary or f"{method.upper()} {path}"
-
-
-def _snake(text: str) -> str:
-    words = re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", text)
-    if not re.search(r"[A-Za-z]", words):
-        return ""
-    return re.sub(r"_+", "_", identifier(words).lower())
-
-
-def _service_name(title: str) -> str:
-    words = re.findall(r"[a-z][a-z0-9]*", title.lower())
-    kept = [
-        word for word in words if word not in ("api", "rest", "the", "service", "stable", "v1", "v2", "v3", "openapi")
-    ]
-    return "_".join(kept or words)[:30].rstrip("_") or "own"
 
 
 def _odd_path(path: str) -> bool:
