@@ -225,6 +225,7 @@ def test_a_later_stage_with_other_settings_is_refused_by_name(
     assert (copied / "graph.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_report_tells_what_the_graph_was_refined_on_and_measures_against_that(kopa: Any, copied: Path) -> None:
     found = json.loads(kopa("edge", "report", copied, "--json")[1])
     assert found["surroundings"]["faults"]["seed"] == 0

@@ -56,6 +56,7 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return bench(tmp_path_factory.mktemp("bench") / "two", SHORT[:2])
 
 
+@pytest.mark.slow
 def test_a_model_whose_template_loses_calls_stops_before_anything_runs(
     data: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

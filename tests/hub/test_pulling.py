@@ -46,6 +46,7 @@ def versions(hub: Hub, tmp_path: Path) -> dict[str, dict[str, bytes]]:
     return found
 
 
+@pytest.mark.slow
 def test_a_folder_pulled_before_becomes_the_other_version(
     versions: dict[str, dict[str, bytes]], tmp_path: Path
 ) -> None:
@@ -68,6 +69,7 @@ def test_what_is_there_already_is_not_fetched_again(
     assert [asked for asked in hub.requests if asked.startswith("GET") and "/resolve/" in asked] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["README.md", "notes.txt", "album/a.png", ".hidden"])
 def test_a_folder_of_ones_own_is_not_replaced(versions: dict[str, dict[str, bytes]], tmp_path: Path, name: str) -> None:
     mine = tmp_path / "mine"
