@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, Protocol, runtime_checkable
 
 import httpx
 
+from kopa_hf.agent.overflow import names_overflow, tells_overflow
 from kopa_hf.agent.trimming import dump
 from kopa_hf.errors import KopaError
 from kopa_hf.values.open_address import open_address
@@ -262,10 +263,11 @@ def _fault_kind(response: httpx.Response) -> FaultKind:
         return "rate_limit"
     if status in (408, 504):
         return "timeout"
-    if status >= 500:
-        return "server"
-    if status in (400, 413, 422) and any(word in response.text.lower() for word in ("context length", "too long")):
+    if status in (400, 413, 422) and tells_overflow(response.text):
         return "context"
+    if status >= 500:
+        # llama.cpp of old sent its type with a 500; words alone may be of anything that broke
+        return "context" if names_overflow(response.text) else "server"
     return "request"
 
 

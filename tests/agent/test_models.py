@@ -113,6 +113,69 @@ def test_a_fault_is_typed_and_only_what_may_pass_is_retried(
     assert len(replies.requests) == requests
 
 
+def refused(message: str, status: int = 400, **more: Any) -> httpx.Response:
+    return httpx.Response(
+        status, json={"error": {"message": message, "type": "BadRequestError", "code": status, **more}}
+    )
+
+
+TOLD = {"error": {"message": "Your input exceeds the context window of this model.", "code": "context_length_exceeded"}}
+OVERFLOWS = {
+    "openai": refused("This model's maximum context length is 4096 tokens. However, your messages resulted in 5000."),
+    "openai, window": refused("Your input exceeds the context window of this model. Please adjust your input."),
+    "openai, code": refused("Too much.", code="context_length_exceeded"),
+    "llama.cpp": refused("request (5000 tokens) exceeds the available context size (4096 tokens), try increasing it"),
+    "llama.cpp, type": refused("No.", type="exceed_context_size_error", n_prompt_tokens=5000, n_ctx=4096),
+    "llama.cpp, 500": refused("No.", 500, type="exceed_context_size_error"),
+    "llama-cpp-python": refused("Requested tokens (5000) exceed context window of 4096"),
+    "vllm": refused("The decoder prompt (length 5000) is longer than the maximum model length of 4096. Make sure that"),
+    "vllm, nothing left": refused("max_tokens must be at least 1, got -904."),
+    "vllm, prompt": refused("Input prompt (5000 tokens) is too long and exceeds limit of 4096"),
+    "sglang": refused("The input (5000 tokens) is longer than the model's context length (4096 tokens)."),
+    "sglang, length": refused("Input length (5000 tokens) exceeds the maximum allowed length (4095 tokens)."),
+    "ollama": refused("the input length exceeds the context length"),
+    "tgi": refused("Input validation error: `inputs` tokens + `max_new_tokens` must be <= 4096. Given: 5000", 422),
+    "tgi, inputs": refused("Input validation error: `inputs` must have less than 4096 tokens. Given: 5000", 422),
+    "anthropic": refused("prompt is too long: 210000 tokens > 200000 maximum", type="invalid_request_error"),
+    "bedrock": refused("Input is too long for requested model.", 413),
+    "gemini": refused("The input token count (1196265) exceeds the maximum number of tokens allowed (1048575)."),
+    "nested": refused("Provider returned error", metadata={"raw": json.dumps(TOLD)}),
+    "nested twice": refused(json.dumps({"message": json.dumps({"error": {"message": "prompt is\ntoo long: 5 > 4"}})})),
+    "plain text": httpx.Response(400, text="Prompt is too long"),
+}
+
+
+@pytest.mark.parametrize("name", OVERFLOWS)
+def test_a_context_that_overflowed_is_known_by_code_type_or_words(name: str) -> None:
+    replies = Replies(OVERFLOWS[name])
+    with pytest.raises(ModelError) as caught:
+        ask(replies)
+    assert caught.value.kind == "context"
+
+
+@pytest.mark.parametrize(
+    ("reply", "kind"),
+    [
+        (refused("Invalid 'messages[2].tool_calls[0].id': string too long. Expected a maximum length 40."), "request"),
+        (refused("Invalid 'messages': array too long.", code="array_above_max_length"), "request"),
+        (httpx.Response(413, html="<html>413 Request Entity Too Large: upstream took too long</html>"), "request"),
+        (
+            refused("Request too large on tokens per minute (TPM): Limit 6000, please reduce your message size", 413),
+            "request",
+        ),
+        (refused("messages[2].content exceeds the maximum allowed length"), "request"),
+        (refused("max_tokens must be at most 4096, got 5000"), "request"),
+        (refused("URI too long", 404), "request"),
+        (refused("prompt is too long", 503), "server"),
+        (refused("context length exceeded", 500), "server"),
+    ],
+)
+def test_a_refusal_of_something_else_that_is_too_long_is_a_fault(reply: httpx.Response, kind: str) -> None:
+    with pytest.raises(ModelError) as caught:
+        ask(Replies(reply), retry=RetryPolicy(attempts=1))
+    assert caught.value.kind == kind
+
+
 def ended(reason: Any, content: str | None = "12명입", **more: Any) -> httpx.Response:
     """A turn with half a text and the reason why it ended."""
     choice = {"message": {"role": "assistant", "content": content}, "finish_reason": reason, **more}
