@@ -87,6 +87,7 @@ _RETRYABLE: Final[frozenset[FaultKind]] = frozenset({"rate_limit", "server", "ti
 
 _BROKEN_OFF: Final[Mapping[str, FaultKind]] = {
     **dict.fromkeys(("error", "abort", "aborted", "cancelled", "canceled", "timeout"), "server"),
+    **dict.fromkeys(("failed", "internal_error", "engine_error"), "server"),
     **dict.fromkeys(("network_error", "insufficient_system_resource"), "server"),
     **dict.fromkeys(("content_filter", "sensitive"), "filtered"),
 }
@@ -206,33 +207,67 @@ class EndpointModel:
         """The first choice's message, or the fault that the answer stands for."""
         if response.status_code != 200:
             raise ModelError(_fault_kind(response), f"HTTP {response.status_code}: {self._shown(response)}")
+        told = None
         try:
             payload = response.json()
+            told = _error_of(payload)
             choice = payload["choices"][0]
             message = without_halves(choice["message"])
         except (ValueError, KeyError, IndexError, TypeError, RecursionError) as error:
+            if told:
+                raise self._failed("the server answered with an error", told) from error
             raise ModelError("not_a_response", f"no chat completion: {self._shown(response)}") from error
         usage = payload.get("usage")
         if isinstance(usage, dict):
             self.usage.prompt += _count(usage.get("prompt_tokens"))
             self.usage.completion += _count(usage.get("completion_tokens"))
-        self._check_whole(choice)
+        self._check_whole(choice, told)
         if not isinstance(message, dict):
             raise ModelError("not_a_response", f"the message is a {type(message).__name__}")
         # not the message's own, but who asks must know of a turn that was cut off
         return {**message, "finish_reason": choice["finish_reason"]} if choice.get("finish_reason") else message
 
-    def _check_whole(self, choice: Mapping[str, Any]) -> None:
-        """Raise where the server ended the turn and not the model, whatever text there is of it."""
+    def _check_whole(self, choice: Mapping[str, Any], told: Any) -> None:
+        """Raise where the server ended the turn and not the model, whatever text there is of it.
+
+        An error, `told` beside the choices or in the choice itself, counts where no reason says that the model came
+        to an end, or where there is nothing of a turn.
+        """
         said = choice.get("finish_reason")
         reason = said.lower() if isinstance(said, str) else ""
-        if reason not in _BROKEN_OFF or str(choice.get("native_finish_reason")).lower() in _MODELS_OWN:
+        if str(choice.get("native_finish_reason")).lower() in _MODELS_OWN:
             return
-        if _BROKEN_OFF[reason] == "filtered":
+        if _BROKEN_OFF.get(reason) == "filtered":
             raise ModelError("filtered", f"a filter of the server withheld the turn (finish_reason {said!r})")
-        told = choice.get("error")
-        why = f": {self._masked(dump(told))}" if told else ""
-        raise ModelError("server", f"the server broke the turn off (finish_reason {said!r}){why}")
+        told = _error_of(choice) or told
+        if reason in _BROKEN_OFF or (told and (not said or _says_nothing(choice["message"]))):
+            raise self._failed(f"the server broke the turn off (finish_reason {said!r})", told)
+
+    def _failed(self, what: str, told: Any) -> ModelError:
+        """The fault that an answer with status 200 stands for; `told` is the server's error, None where it has none."""
+        if not told:
+            return ModelError("server", what)
+        try:
+            text = dump(without_halves(told))
+        except RecursionError:
+            return ModelError("server", f"{what}: nested too deeply to be shown")
+        own = isinstance(told, dict) and str(told.get("code")).startswith("5")
+        overflow = names_overflow(text) if own else tells_overflow(text)
+        return ModelError("context" if overflow else "server", f"{what}: {self._masked(text)}")
+
+
+def _error_of(value: Any) -> Any:
+    """The `error` member of an answer or a choice; None where it is null, empty or holds nothing."""
+    error = value.get("error") if isinstance(value, dict) else None
+    return error if error and not (isinstance(error, dict) and not any(error.values())) else None
+
+
+def _says_nothing(message: Any) -> bool:
+    if not isinstance(message, dict):
+        return not message
+    content = message.get("content")
+    said = content.strip() if isinstance(content, str) else content
+    return not (said or message.get("tool_calls") or message.get("function_call"))
 
 
 def without_halves(message: Any) -> Any:

@@ -183,7 +183,7 @@ def ended(reason: Any, content: str | None = "12명입", **more: Any) -> httpx.R
 
 
 @pytest.mark.parametrize("content", ["", None, "12명입"])
-@pytest.mark.parametrize("reason", ["abort", "error", "ERROR", "cancelled", "timeout", "network_error"])
+@pytest.mark.parametrize("reason", ["abort", "error", "ERROR", "cancelled", "timeout", "network_error", "failed"])
 def test_a_turn_that_the_server_broke_off_is_asked_for_again_and_then_a_fault(reason: str, content: str | None) -> None:
     replies = Replies(ended(reason, content), completion())
     assert ask(replies)[0] == HELLO
@@ -192,6 +192,74 @@ def test_a_turn_that_the_server_broke_off_is_asked_for_again_and_then_a_fault(re
     with pytest.raises(ModelError, match=f"broke the turn off .finish_reason '{reason}'") as caught:
         ask(replies)
     assert (caught.value.kind, len(replies.requests)) == ("server", 3)
+
+
+@pytest.mark.parametrize("reason", ["internal_error", "engine_error"])
+def test_an_engines_own_error_breaks_a_turn_off_like_an_error(reason: str) -> None:
+    with pytest.raises(ModelError, match="broke the turn off") as caught:
+        ask(Replies(*[ended(reason, "")] * 3))
+    assert caught.value.kind == "server"
+
+
+DIED = {"code": 502, "message": "upstream died"}
+SAYS_NOTHING = {"message": {"role": "assistant", "content": " "}, "finish_reason": "stop"}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        {"error": DIED},
+        {"error": "upstream died"},
+        {"error": DIED, "choices": None},
+        {"error": DIED, "choices": []},
+        {"error": DIED, "choices": [SAYS_NOTHING]},
+        {"error": DIED, "choices": [{"message": None, "finish_reason": "stop"}]},
+        {"error": DIED, "choices": [{"message": HELLO, "finish_reason": None}]},
+        {"choices": [{**SAYS_NOTHING, "error": DIED}]},
+        {"choices": [{"message": HELLO, "finish_reason": None, "error": DIED}]},
+        {"error": {"code": 503, "message": "upstream died: no memory for its context length"}},
+    ],
+)
+def test_an_error_under_status_200_is_asked_for_again_and_then_the_servers(body: dict[str, Any]) -> None:
+    replies = Replies(httpx.Response(200, json=body), completion())
+    assert ask(replies)[0] == HELLO
+    replies = Replies(*[httpx.Response(200, json=body)] * 3)
+    with pytest.raises(ModelError, match="upstream died") as caught:
+        ask(replies)
+    assert (caught.value.kind, len(replies.requests)) == ("server", 3)
+
+
+@pytest.mark.parametrize("error", [None, "", {}, [], False, {"code": None, "message": ""}])
+def test_an_error_member_that_holds_nothing_is_none(error: Any) -> None:
+    empty = {"role": "assistant", "content": ""}
+    body = {"error": error, "choices": [{"message": empty, "finish_reason": "stop", "error": error}]}
+    assert ask(Replies(httpx.Response(200, json=body)))[0] == {**empty, "finish_reason": "stop"}
+    with pytest.raises(ModelError) as caught:
+        ask(Replies(httpx.Response(200, json={"error": error})))
+    assert caught.value.kind == "not_a_response"
+
+
+def test_a_whole_turn_stays_the_models_beside_an_error() -> None:
+    call = {"id": "c", "type": "function", "function": {"name": "f", "arguments": "{}"}}
+    for message in (HELLO, {"role": "assistant", "content": None, "tool_calls": [call]}):
+        body = {"error": DIED, "choices": [{"message": message, "finish_reason": "stop"}]}
+        assert ask(Replies(httpx.Response(200, json=body)))[0] == {**message, "finish_reason": "stop"}
+
+
+def test_an_overflow_told_under_status_200_is_one() -> None:
+    for body in (TOLD, {"choices": [{**SAYS_NOTHING, **TOLD}]}, {"error": {"code": 400, "message": json.dumps(TOLD)}}):
+        replies = Replies(httpx.Response(200, json=body))
+        with pytest.raises(ModelError) as caught:
+            ask(replies)
+        assert (caught.value.kind, len(replies.requests)) == ("context", 1)
+
+
+def test_an_error_under_status_200_shows_no_key_and_no_half_character() -> None:
+    body = json.dumps({"error": {"message": "\ud800 no quota for sk-secret"}})
+    with pytest.raises(ModelError, match="no quota for ") as caught:
+        ask(Replies(httpx.Response(200, text=body)), api_key="sk-secret", retry=RetryPolicy(attempts=1))
+    assert "sk-secret" not in str(caught.value)
+    str(caught.value).encode()
 
 
 def test_a_turn_broken_off_says_what_the_server_says_of_it_but_no_key() -> None:
