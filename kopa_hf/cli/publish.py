@@ -121,11 +121,12 @@ def results(
 ) -> None:
     """Publish the scores in LOG (of `kopa eval`) beside the model: a file under .eval_results that the Hub reads."""
     from kopa_hf.cli.evaluate import bench_rows
-    from kopa_hf.hub.results_card import RESULTS, check_claim, results_card
+    from kopa_hf.hub.results_card import RESULTS, check_claim, check_tasks, results_card
     from kopa_hf.hub.validation import check_results
 
     check_names(repository, None)
     rows = bench_rows(data)
+    check_tasks(rows)
     check_claim(results_card(log, rows, agent=agent).agent, repository, model_of_log)
     revision = _benchmark_commit(revision, dry_run=options["dry_run"])
     made = results_card(log, rows, agent=agent, revision=revision, source=repository)

@@ -18,7 +18,7 @@ from kopa_hf.bench.rollouts import PolicyReport
 from kopa_hf.bench.rows import Row, is_held_out, row_fingerprint
 from kopa_hf.bench.run_log import Line, RunLog, read_run_log
 from kopa_hf.errors import DataError
-from kopa_hf.hub.loading import HUB_NAMESPACE
+from kopa_hf.hub.loading import HUB_NAMESPACE, embedded_rows
 from kopa_hf.hub.run_command import equal_command, is_scripted, run_commands
 from kopa_hf.shipped import shipped_path
 
@@ -78,7 +78,7 @@ def results_card(
         agent=report.policy,
         held_out=cells["held-out"],
         lines=list(cells.values()),
-        partial=_partial(cells, report),
+        partial=_partial(cells, report, rows),
         reasons=_reasons(report),
         source=answered,
         settings=_settings(lines),
@@ -92,7 +92,19 @@ def results_card(
         log=log.name,
     )
     told = f"; as run: {commands[0]}" if len(commands) == 1 else ""
-    return ResultsCard(report.policy, markdown, _entries(report, sizes, revision, source, f"source {answered}{told}"))
+    scored = {name: sizes[part] for name, part in _published_parts(rows).items()}
+    return ResultsCard(report.policy, markdown, _entries(report, scored, revision, source, f"source {answered}{told}"))
+
+
+def check_tasks(rows: Sequence[Row]) -> None:
+    """Raise `DataError` where `rows` are not those of a config of the published benchmark, so no score is one of it."""
+    if not _published_parts(rows):
+        known = set(map(row_fingerprint, embedded_rows()))
+        count = sum(row_fingerprint(row) in known for row in rows)
+        raise DataError(
+            f"{count} of these {len(rows)} tasks are among the {len(embedded_rows())} of {HUB_NAMESPACE}/kopa-bench: a "
+            "score over a part of them, or over others, is no result of it and is not published."
+        )
 
 
 def check_claim(agent: str, repository: str, said: str | None = None) -> None:
@@ -129,6 +141,23 @@ def _sizes(rows: Sequence[Row]) -> dict[str, int]:
     return sizes | {domain: sum(row.domain == domain for row in rows) for domain in {row.domain for row in rows}}
 
 
+def _published_parts(rows: Sequence[Row]) -> dict[str, str]:
+    """Config of the published benchmark that `rows` hold whole and unchanged → its line of the table.
+
+    By fingerprint, which is made from the content: a row that bears a published id over another program is another.
+    """
+    found = {}
+    published = embedded_rows()
+    for name, part, belongs in (
+        ("kopa_bench", "all tasks", lambda row: True),
+        ("kopa_bench_held_out", "held-out", is_held_out),
+    ):
+        ours, theirs = ({row_fingerprint(row) for row in group if belongs(row)} for group in (rows, published))
+        if ours == theirs:
+            found[name] = part
+    return found
+
+
 def _cells(name: str, metrics: Metrics, of: int) -> dict[str, Any]:
     interval = metrics.interval
     return {
@@ -149,9 +178,11 @@ def _rate(value: float | None) -> str:
     return "-" if value is None else f"{value:.2f}"
 
 
-def _partial(cells: dict[str, dict[str, Any]], report: PolicyReport) -> str:
+def _partial(cells: dict[str, dict[str, Any]], report: PolicyReport, rows: Sequence[Row]) -> str:
     """What keeps the number from being a full result."""
     found = []
+    if not _published_parts(rows):
+        found.append("These tasks are not those of the published benchmark, so this is no result of it.")
     held_out = cells["held-out"]
     if held_out["tasks"] < held_out["of"]:
         found.append(f"{held_out['of'] - held_out['tasks']} held-out tasks have no scored rollout.")
@@ -187,13 +218,13 @@ def _digest(rows: Sequence[Row]) -> str:
 def _entries(
     report: PolicyReport, sizes: dict[str, int], revision: str | None, source: str | None, how: str
 ) -> list[dict[str, Any]]:
-    """Results as the Hub reads them; a config that was not scored in full is left out."""
+    """Results as the Hub reads them; a config that was not scored in full is left out.
+
+    sizes: config of the published benchmark that was run → number of its tasks.
+    """
     from huggingface_hub import EvalResultEntry, constants, eval_result_entries_to_yaml
 
-    tasks = {
-        "kopa_bench": (report.metrics, sizes["all tasks"]),
-        "kopa_bench_held_out": (report.by_exposure.get("held_out"), sizes["held-out"]),
-    }
+    scored = {"kopa_bench": report.metrics, "kopa_bench_held_out": report.by_exposure.get("held_out")}
     entries = [
         EvalResultEntry(
             dataset_id=f"{HUB_NAMESPACE}/kopa-bench",
@@ -204,8 +235,8 @@ def _entries(
             source_name="kopa_hf" if source else None,
             notes=f"pass@1 in percent, {metrics.scored} rollouts, kopa_hf {__version__}, {how}",
         )
-        for name, (metrics, of) in tasks.items()
-        if metrics is not None and metrics.pass_at_1 is not None and metrics.tasks == of
+        for name, metrics in scored.items()
+        if metrics is not None and metrics.pass_at_1 is not None and metrics.tasks == sizes.get(name)
     ]
     return eval_result_entries_to_yaml(entries)
 

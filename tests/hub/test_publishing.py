@@ -431,6 +431,7 @@ def scored_log(path: Path, agent: str, monkeypatch: pytest.MonkeyPatch) -> Path:
 
     rows = [row for row in embedded_rows() if is_held_out(row) and row.domain == "finance"][:2]
     monkeypatch.setattr("kopa_hf.cli.evaluate.bench_rows", lambda data: rows)
+    monkeypatch.setattr("kopa_hf.hub.results_card.embedded_rows", lambda: tuple(rows))
     with Executor() as executor:
         evaluate(NULL, rows, executor, log=path)
     lines = [json.loads(line) for line in path.read_text().splitlines()]
@@ -480,6 +481,17 @@ def test_only_a_models_own_score_is_published_as_its(hub: Hub, tmp_path: Path, m
         log.write_text(log.read_text().replace('"policy": "org/other-8b"', f'"policy": "{script}"'))
         assert "is a scripted agent" in str(run(*command, "--model-of-log", script, fails=DataError).exception)
         log.write_text(log.read_text().replace(f'"policy": "{script}"', '"policy": "org/other-8b"'))
+
+
+def test_a_score_over_other_tasks_is_not_published(hub: Hub, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from kopa_hf.hub.loading import embedded_rows
+
+    log = scored_log(tmp_path / "log.jsonl", "edge-4b", monkeypatch)
+    monkeypatch.setattr("kopa_hf.hub.results_card.embedded_rows", embedded_rows)
+    refused = run("results", str(log), "--repo", "kopa/edge-4b", "--revision", "0" * 40, fails=DataError)
+    assert "2 of these 2 tasks are among the" in str(refused.exception)
+    assert "is not published" in str(refused.exception)
+    assert hub.requests == []
 
 
 def test_an_unrelated_commit_between_two_runs_changes_nothing(hub: Hub, folder: Path) -> None:

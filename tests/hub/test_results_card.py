@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,8 +15,14 @@ from kopa_hf.bench.runner import evaluate
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.loading import embedded_rows, in_config
-from kopa_hf.hub.results_card import RESULTS, results_card
+from kopa_hf.hub.results_card import RESULTS, check_tasks, results_card
 from kopa_hf.hub.run_command import equal_command
+
+
+@pytest.fixture
+def small(rows: list[Row], monkeypatch: pytest.MonkeyPatch) -> None:
+    """The rows of this file are the whole published benchmark."""
+    monkeypatch.setattr("kopa_hf.hub.results_card.embedded_rows", lambda: tuple(rows))
 
 
 @pytest.fixture(scope="module")
@@ -35,6 +42,7 @@ def log(rows: list[Row], tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.mark.usefixtures("small")
 def test_the_numbers_of_a_perfect_run(log: Path, rows: list[Row], tmp_path: Path) -> None:
     card = results_card(log, rows, agent="gold", revision="0" * 40)
     assert "**pass@1 on the withheld platforms: 1.00** (95% 1.00-1.00; 2 of 2 tasks,\n8 rollouts)" in card.markdown
@@ -76,6 +84,32 @@ def test_a_part_of_the_tasks_is_no_result_for_the_hub(log: Path, tmp_path: Path)
         results_card(seen_only, embedded_rows())
 
 
+def test_other_tasks_scored_in_full_are_no_result_of_the_benchmark(
+    log: Path, rows: list[Row], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    card = results_card(log, rows, agent="gold")  # four tasks of the benchmark, each scored
+    assert card.entries == []
+    assert "**Incomplete:** These tasks are not those of the published benchmark" in card.markdown
+    with pytest.raises(
+        DataError, match=rf"^4 of these 4 tasks are among the {len(embedded_rows())} of kopa/kopa-bench"
+    ):
+        check_tasks(rows)
+    check_tasks(embedded_rows())
+    check_tasks([row for row in embedded_rows() if is_held_out(row)])
+
+    def published(*benchmark: Row) -> list[str]:
+        monkeypatch.setattr("kopa_hf.hub.results_card.embedded_rows", lambda: benchmark)
+        return [entry["dataset"]["task_id"] for entry in results_card(log, rows, agent="gold").entries]
+
+    assert published(*rows) == ["kopa_bench", "kopa_bench_held_out"]
+    assert published(*rows[:3]) == ["kopa_bench_held_out"], "one task more than the benchmark has, none of the withheld"
+    assert published(replace(rows[0], answer="1"), *rows[1:]) == [], "grounded on other values"
+    assert published(replace(rows[0], program={**rows[0].program, "answer": 1}), *rows[1:]) == [], "the same id"
+    with pytest.raises(DataError, match=r"^3 of these 4 tasks are among the 4 "):
+        check_tasks(rows)
+
+
+@pytest.mark.usefixtures("small")
 def test_the_command_of_the_run_stands_on_the_card_and_in_what_the_hub_reads(rows: list[Row], tmp_path: Path) -> None:
     log, typed = tmp_path / "run.jsonl", "kopa eval --model policy:gold --rollouts 2 --log run.jsonl"
     with Executor() as executor:
@@ -93,6 +127,7 @@ def test_the_command_of_the_run_stands_on_the_card_and_in_what_the_hub_reads(row
     assert "rm -r" not in results_card(log, rows, agent="gold").markdown
 
 
+@pytest.mark.usefixtures("small")
 def test_without_a_command_in_the_log_the_card_tells_one_that_comes_to_the_same(log: Path, rows: list[Row]) -> None:
     card = results_card(log, rows, agent="null")
     assert "```bash\nkopa eval --model policy:null --rollouts 4 --seed 0     # by what the log tells" in card.markdown
