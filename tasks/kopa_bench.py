@@ -23,6 +23,7 @@ from lighteval.tasks.lighteval_task import LightevalTaskConfig
 from lighteval.tasks.requests import Doc, SamplingMethod
 
 from kopa_hf.bench.rows import COLUMNS, row_from_dict
+from kopa_hf.bench.worlds import refuse_other_worlds
 from kopa_hf.hub.inspect_task import kopa_accuracy, kopa_agent, kopa_sample
 from kopa_hf.hub.loading import HUB_NAMESPACE
 from kopa_hf.train.reward import rollout_score
@@ -34,6 +35,7 @@ def kopa_prompt(record: dict[str, Any], task_name: str | None = None) -> Doc:
     """One row as a lighteval document; the whole row travels in `specific`."""
     # lighteval adds columns of its own to a record
     row = {name: record[name] for name in COLUMNS}
+    refuse_other_worlds([row])
     query = next(message["content"] for message in reversed(row["prompt"]) if message["role"] == "user")
     return Doc(
         task_name=task_name, query=query, choices=[row["answer"]], gold_index=0, specific={"row": json.dumps(row)}

@@ -235,6 +235,7 @@ def export(output: Path, quick: bool) -> None:
 
 def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **facts: Any) -> None:
     """The benchmark's folder: default, held_out and one config per domain; `scored` puts the policies' table on it."""
+    from kopa_hf.bench.worlds import world_of
     from kopa_hf.hub.benchmark_card import benchmark_facts
     from kopa_hf.hub.cards import benchmark_entry, dataset_card
     from kopa_hf.hub.folder import check_replaceable, row_table, write_folder
@@ -245,7 +246,7 @@ def write_bench(rows: Iterable[Row], output: Path, *, scored: bool = False, **fa
     configs = ["default", "held_out", *sorted({row.domain for row in tasks})]
     tables = [row_table([row for row in tasks if in_config(row, name)], config=name, split="test") for name in configs]
     tables = [table for table in tables if table.records]
-    with Executor() as executor, progress("scripted policies", quiet=not scored) as tick:
+    with Executor(world=world_of(tasks)) as executor, progress("scripted policies", quiet=not scored) as tick:
         found = benchmark_facts(tasks, executor, scored=scored, progress=tick)
     write_folder(
         tables,

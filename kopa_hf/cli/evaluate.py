@@ -110,6 +110,7 @@ def evaluate(
     from kopa_hf.bench.judging import open_judge
     from kopa_hf.bench.model_policy import agents_of
     from kopa_hf.bench.policies import POLICIES, most_frequent_answer
+    from kopa_hf.bench.worlds import world_of
     from kopa_hf.cli.fresh import print_gaps, score_fresh
     from kopa_hf.cli.planning import plan_evaluation
 
@@ -131,7 +132,8 @@ def evaluate(
         settings["judge"] = open_judge(judge)
     if backend.is_live and backend.via is None:
         _require_live_rows(rows)
-    with backend.open(faults=injected) as executor:
+    world = world_of(rows) if backend.is_sandbox else None
+    with backend.open(world=world, faults=injected) as executor:
         if executor.provenance.get("origin") == "live":
             _require_live_rows(rows)
         backend.start(

@@ -65,6 +65,7 @@ def audit(folder: Path | None, data: Path | None, output: Path | None, as_json: 
     """
     import json
 
+    from kopa_hf.bench.worlds import world_of
     from kopa_hf.cli.evaluate import bench_rows
 
     rows = {row.id: row for row in bench_rows(data)}
@@ -73,7 +74,7 @@ def audit(folder: Path | None, data: Path | None, output: Path | None, as_json: 
         raise click.UsageError(f"No transcripts in {folder}; `kopa bench handout {folder}` writes them.")
     stale = [t.row for t in found if t.row not in rows]
     done = [t for t in found if t.answer is not None and t.row in rows]
-    with Executor() as executor:
+    with Executor(world=world_of(rows.values())) as executor:
         scores = [(t, rows[t.row], t.score(rows[t.row], executor)) for t in done]
     if output is not None:
         lines = [json.dumps(t.to_dict(), ensure_ascii=False) + "\n" for t in done]

@@ -222,10 +222,10 @@ class Executor:
         return DEFAULT_DATE if self.live is None else self.live.today
 
     @property
-    def provenance(self) -> dict[str, str]:
+    def provenance(self) -> dict[str, Any]:
         """Where answers come from, for rows made on them: `backend`, and of a replayed snapshot its print as `snapshot`.
 
-        `origin` tells real answers from a stand-in's where a snapshot is recorded or replayed, or services are asked.
+        A sandbox world other than the default one stands in `world` with its seeds, scale and version. `origin` tells real answers from a stand-in's where a snapshot is recorded or replayed, or services are asked.
         """
         if self.replay is not None:
             return {"backend": self.source, **self.replay.provenance}
@@ -233,7 +233,10 @@ class Executor:
             return {"backend": self.source, "origin": self.recorder.snapshot.origin}
         if self.live is not None:
             return {"backend": self.source, "origin": self._asked}
-        return {"backend": self.source}
+        world = getattr(self.transport, "world", None)
+        if not isinstance(world, World) or world.seeds == default_world().seeds:
+            return {"backend": self.source}
+        return {"backend": self.source, "world": {**world.seeds, "version": world.version}}
 
     def close(self) -> None:
         """Close what a live backend and a snapshot hold open; the sandbox holds nothing."""

@@ -34,6 +34,7 @@ from kopa_hf.bench.rows import Row, row_from_dict, row_to_dict
 from kopa_hf.bench.run_log import log_line, scored_again
 from kopa_hf.bench.runner import open_session
 from kopa_hf.bench.scoring import score_rollout
+from kopa_hf.bench.worlds import refuse_other_worlds
 from kopa_hf.errors import DataError
 from kopa_hf.hub.inspect_bfcl import bfcl as bfcl
 from kopa_hf.hub.inspect_model import InspectModel
@@ -131,7 +132,8 @@ def _line(
 
 
 def kopa_sample(row: Row) -> Sample:
-    """A row as a sample; the whole row travels in its metadata."""
+    """A row as a sample; the whole row travels in its metadata. Raises `DataError` for a row of another sandbox world."""
+    refuse_other_worlds([{"id": row.id, "provenance": row.provenance}])
     return Sample(
         id=str(row.provenance.get("task", row.id)),
         input=[said(message) for message in row.prompt],

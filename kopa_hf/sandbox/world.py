@@ -38,6 +38,11 @@ class World:
         self.scale = scale
         self._tables: dict[str, Any] = {}
 
+    @property
+    def seeds(self) -> dict[str, float]:
+        """What else than the version makes this world: `identity_seed`, `value_seed`, `scale`."""
+        return {"identity_seed": self.identity_seed, "value_seed": self.value_seed, "scale": self.scale}
+
     def __repr__(self) -> str:
         return f"World(identity_seed={self.identity_seed}, value_seed={self.value_seed}, scale={self.scale:g})"
 

@@ -14,6 +14,7 @@ from functools import lru_cache
 from typing import Any
 
 from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.bench.worlds import refuse_other_worlds
 from kopa_hf.catalog.active import active_catalog
 from kopa_hf.catalog.callables import tool_callable
 from kopa_hf.catalog.registry import Catalog
@@ -25,7 +26,7 @@ def build_toolsets(rows: Iterable[Mapping[str, Any]]) -> dict[str, type[KopaEnvi
 
     `rows` are dataset records (columns `environment` and `tools`). Rows of one toolset share
     one class, and equal toolsets over datasets too. Raises DataError for a row without toolset,
-    for a key that stands for two different sets, and for a tool that the catalog lacks.
+    for a key that stands for two different sets, for a tool that the catalog lacks, and for a row of another sandbox world.
     """
     names: dict[str, tuple[str, ...]] = {}
     for row in rows:
@@ -34,6 +35,7 @@ def build_toolsets(rows: Iterable[Mapping[str, Any]]) -> dict[str, type[KopaEnvi
             raise DataError(
                 f"Row {row.get('id', '?')} names no toolset: columns `environment` and `tools` must be filled."
             )
+        refuse_other_worlds([row])
         offered = tuple(sorted(schema["function"]["name"] for schema in tools))
         if names.setdefault(key, offered) != offered:
             raise DataError(f"Row {row.get('id', '?')}: toolset {key} stands for different tools than in earlier rows.")
