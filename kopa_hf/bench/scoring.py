@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import asdict, dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from kopa_hf.bench.actions import (
     ActionQuality,
@@ -31,6 +31,9 @@ from kopa_hf.errors import UnknownToolError
 
 Status = Literal["scored", "unscored", "tool_fault", "backend_fault", "model_fault", "judge_fault"]
 Fault = Literal["backend_fault", "model_fault"]
+
+_NO_SERVICE: Final = frozenset({"not_a_response", "unknown_operation"})
+"""Outcomes of answers that no service gives whose tool exists, whatever it was asked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +138,23 @@ def _unrecovered(row: Row, calls: Sequence[RunCall], keys: Sequence[Hashable]) -
             continue
         if call.result.unseen and not _is_golden(path, calls, keys, call, request):
             continue
-        if call.result.failure == "environmental" and not _own_doing(row, call):
+        if service_failed(call) and not _own_doing(row, call):
             broken[request] = f"{call.name}: {call.result.outcome}"
         else:
             broken.pop(request, None)
     return next(iter(broken.values()), None)
+
+
+def service_failed(call: RunCall) -> bool:
+    """Whether a call failed by fault of the service, of benchmark runs and training rollouts alike.
+
+    A task is proved: the tools that it offers exist and answer. So an executed call that comes back
+    as no such operation, or in a shape that the service never documents, says that the service is
+    down, although `failure` calls both structural, as they are where a tool is still on trial. Refused
+    calls and what only arguments can cause (`bad_param`, `no_data`) are the run's own. Local tools end
+    in neither outcome but for `collect_pages`, which passes on what a service said.
+    """
+    return call.executed and (call.result.failure == "environmental" or call.result.outcome in _NO_SERVICE)
 
 
 def _is_golden(

@@ -15,7 +15,7 @@ from typing import Any, Final
 from kopa_hf.agent.environment import KopaEnvironment
 from kopa_hf.agent.session import ExecutedCall, Session
 from kopa_hf.bench.rows import COLUMNS, Row
-from kopa_hf.bench.scoring import Score, score_rollout
+from kopa_hf.bench.scoring import Score, score_rollout, service_failed
 from kopa_hf.errors import DataError, KopaError
 
 Messages = Sequence[Mapping[str, Any]]
@@ -93,7 +93,7 @@ def kopa_reward(
                     f"Row {row.id}: the reward is {reward}. Training on it would ruin the weights; stopped."
                 )
         reached = [call for call in calls if call.executed]
-        failed = sum(call.result.failure == "environmental" for call in reached)
+        failed = sum(map(service_failed, reached))
         rollouts.append(Rollout(row.id, score, reward, len(reached), failed))
     if watch is not None:
         watch(rollouts)

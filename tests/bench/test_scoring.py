@@ -11,7 +11,7 @@ import pytest
 from kopa_hf.bench.golden import LOCAL_NAMES
 from kopa_hf.bench.reasons import TEXTS, explain, reason
 from kopa_hf.bench.rows import Row
-from kopa_hf.bench.scoring import Score, needs_all_pages, prerequisites, score_rollout
+from kopa_hf.bench.scoring import Score, needs_all_pages, prerequisites, score_rollout, service_failed
 from kopa_hf.catalog.local import local_tools
 from kopa_hf.execution.episode import Episode
 from kopa_hf.execution.result import UNSEEN_MESSAGE
@@ -292,6 +292,20 @@ def test_what_a_run_repaired_or_survived_is_scored() -> None:
     assert score(row, "\\boxed{1}", [call("pop", SEOUL), broken("other", "server")]).status == "scored"
     refused = call("pop", {}, outcome="bad_param", failure="structural")
     assert score(row, "\\boxed{1}", [refused]).status == "scored"
+
+
+@pytest.mark.parametrize("outcome", ["not_a_response", "unknown_operation"])
+def test_a_proved_tool_that_is_gone_or_answers_in_another_shape_is_an_outage_too(outcome: str) -> None:
+    row, answer = number_row(), "모르겠습니다."
+    gone = call("pop", SEOUL, outcome=outcome, failure="structural")
+    result = score(row, answer, [gone])
+    assert (result.status, result.reward, result.reasons) == ("tool_fault", None, (f"tool_fault: pop: {outcome}",))
+    assert score(row, answer, [gone, call("pop", SEOUL)]).reward == 0.0, "repaired"
+    assert score(row, "\\boxed{1680}", [gone, call("other", BUSAN)]).reward == 1.0, "survived"
+    assert score(row, answer, [dataclasses.replace(gone, executed=False)]).reward == 0.0, "never sent"
+    assert score(row, answer, [call("other", SEOUL, outcome=outcome, failure="structural")]).reward == 0.0
+    own = [("bad_param", "structural"), ("no_data", "no_data"), ("ok", None)]
+    assert not any(service_failed(call("pop", SEOUL, outcome=said, failure=failure)) for said, failure in own)
 
 
 def unseen(name: str, arguments: Any, **changes: Any) -> FakeCall:

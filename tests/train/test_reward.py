@@ -9,6 +9,7 @@ import httpx
 import pytest
 
 from kopa_hf.agent.environment import KopaEnvironment
+from kopa_hf.bench.golden import LOCAL_NAMES
 from kopa_hf.bench.model_policy import transcript
 from kopa_hf.bench.policies import POLICIES
 from kopa_hf.bench.rows import COLUMNS, Row, row_to_dict
@@ -102,6 +103,29 @@ def test_an_outage_is_none_and_never_zero(monkeypatch: pytest.MonkeyPatch) -> No
     silent = [*completion(row)[:-1], {"role": "assistant", "content": "서비스가 응답하지 않습니다."}]
     assert kopa_reward([row.prompt], [silent], log_extra=extra.__setitem__, **columns((row,))) == [None]
     assert extra["kopa_status"] == ["tool_fault"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        httpx.Response(200, json={"error": "temporarily unavailable"}),
+        httpx.Response(404, html="<html><h1>404 Not Found</h1></html>"),
+    ],
+)
+def test_a_service_that_answers_something_else_is_an_outage(
+    answer: httpx.Response, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of one golden call: no reward, and the guard against failing services sees it."""
+    row = next(row for row in embedded_rows() if row.answer_type == "number" and len(row.platforms) == 1)
+    name = next(a["name"] for a in row.golden_actions if a["name"] not in LOCAL_NAMES)
+    call = next(c for m in row.completion for c in m.get("tool_calls") or () if c["function"]["name"] == name)
+    silent = [{"role": "assistant", "content": "", "tool_calls": [call]}, {"role": "assistant", "content": "모름"}]
+    seen: list[Rollout] = []
+    monkeypatch.setattr(KopaEnvironment, "_executor", Executor(transport=httpx.MockTransport(lambda _: answer)))
+    assert kopa_reward([row.prompt], [silent], watch=seen.extend, **columns((row,))) == [None]
+    assert [(rollout.score.status, rollout.calls, rollout.environment_errors) for rollout in seen] == [
+        ("tool_fault", 1, 1)
+    ]
 
 
 def test_missing_columns_are_named() -> None:
