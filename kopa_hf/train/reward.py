@@ -14,7 +14,7 @@ from typing import Any, Final
 
 from kopa_hf.agent.environment import KopaEnvironment
 from kopa_hf.agent.session import ExecutedCall, Session
-from kopa_hf.bench.rows import COLUMNS, Row
+from kopa_hf.bench.rows import ANSWER_TYPES, COLUMNS, REWARD_BASES, Row
 from kopa_hf.bench.scoring import Score, score_rollout, service_failed
 from kopa_hf.errors import DataError, KopaError
 
@@ -192,4 +192,21 @@ def row_of(prompt: Messages, columns: Mapping[str, Any], index: int) -> Row:
             f"kopa_reward needs the dataset's columns {', '.join(missing)}; "
             "keep them (`remove_unused_columns=False`) and use a dataset of this layout."
         )
-    return Row(**own, **{name: columns[name][index] for name in COLUMNS if name not in own})
+    row = Row(**own, **{name: columns[name][index] for name in COLUMNS if name not in own})
+    _check_basis(row, index)
+    return row
+
+
+def _check_basis(row: Row, index: int) -> None:
+    """What a rollout is judged by must be known, else nothing would be judged and everything be right."""
+    basis: Any = row.reward_basis
+    if not isinstance(basis, list | tuple) or not basis or any(named not in REWARD_BASES for named in basis):
+        raise DataError(
+            f"kopa_reward, rollout {index} (row {row.id}): the column reward_basis holds {basis!r}; "
+            f"it must be a list of {' and/or '.join(REWARD_BASES)}."
+        )
+    if row.answer_type not in ANSWER_TYPES:
+        raise DataError(
+            f"kopa_reward, rollout {index} (row {row.id}): the column answer_type holds {row.answer_type!r}; "
+            f"it must be one of {', '.join(ANSWER_TYPES)}."
+        )

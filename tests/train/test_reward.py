@@ -135,6 +135,24 @@ def test_missing_columns_are_named() -> None:
         kopa_reward([row.prompt], [completion(row)], **given)
 
 
+@pytest.mark.parametrize(
+    ("column", "value", "allowed"),
+    [
+        ("reward_basis", [], "RESPONSE and/or ENVIRONMENT"),
+        ("reward_basis", ["response"], "RESPONSE and/or ENVIRONMENT"),
+        ("reward_basis", ["RESPONSE", "NL"], "RESPONSE and/or ENVIRONMENT"),
+        ("reward_basis", '["RESPONSE"]', "RESPONSE and/or ENVIRONMENT"),
+        ("reward_basis", None, "RESPONSE and/or ENVIRONMENT"),
+        ("answer_type", "nummer", "number, amount, code"),
+    ],
+)
+def test_a_row_that_nothing_would_be_judged_by_is_an_error(column: str, value: Any, allowed: str) -> None:
+    row = hard_rows()[0]
+    given = {**columns((row, row)), column: [getattr(row, column), value]}
+    with pytest.raises(DataError, match=rf"rollout 1 \(row {row.id}\): the column {column} holds .*{allowed}"):
+        kopa_reward([row.prompt] * 2, [[], []], **given)
+
+
 def test_an_environment_that_was_not_reset_is_an_error() -> None:
     row = replace(hard_rows()[0])
     with pytest.raises(DataError, match="not reset"):
