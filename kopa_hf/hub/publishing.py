@@ -170,7 +170,8 @@ def card_changes(card: Path, repository: str, kind: Kind, remote: Remote, *, tok
         return []
     with readable(repository):
         there = HfApi(token=token).hf_hub_download(repository, "README.md", repo_type=kind, revision=remote.commit)
-    old, new = (Path(path).read_text(encoding="utf-8").splitlines() for path in (there, card))
+    # what others put there may be in any encoding, and is only shown
+    old, new = (Path(path).read_text(encoding="utf-8", errors="replace").splitlines() for path in (there, card))
     return list(difflib.unified_diff(old, new, "README.md there", "README.md here", lineterm="", n=1))
 
 

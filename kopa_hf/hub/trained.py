@@ -22,18 +22,16 @@ def model_card(folder: Path, repository: str) -> str:
 
     Raises `DataError` where the folder does not say what the model was made from.
     """
-    from huggingface_hub import ModelCard
-
-    card = folder / "README.md"
-    header = ModelCard.load(card).data.to_dict() if card.is_file() else {}
+    header = _header(folder / "README.md")
     base = header.get("base_model") or _settings(folder / "adapter_config.json").get("base_model_name_or_path")
     base = base or _settings(folder / "config.json").get("_name_or_path")
-    if not base or not all(_MODEL.fullmatch(str(name)) for name in ([base] if isinstance(base, str) else base)):
+    bases = _listed(base)
+    if not bases or not all(map(_MODEL.fullmatch, bases)):
         # a folder of this machine is no model that anybody else could name
         raise DataError(
             f"{folder} does not say from which model it was trained; put base_model: OWNER/NAME into its README.md."
         )
-    tags = [str(tag) for tag in header.get("tags") or ()]
+    tags = _listed(header.get("tags"))
     method = next((name for tag, name in _METHODS.items() if tag in tags), "training")
     data = header.get("datasets") or header.get("dataset_name") or _DATA
     if isinstance(data, str) and not _MODEL.fullmatch(data):
@@ -41,9 +39,9 @@ def model_card(folder: Path, repository: str) -> str:
     state = _state(folder)
     values = {
         "title": header.get("model_name") or repository.rpartition("/")[2],
-        "base": base if isinstance(base, str) else ", ".join(base),
+        "base": ", ".join(bases),
         "method": method,
-        "data": data if isinstance(data, str) else ", ".join(data),
+        "data": ", ".join(_listed(data)),
         "steps": state.get("global_step", "not noted"),
         "settings": {
             key: state[key] for key in ("train_batch_size", "num_train_epochs", "best_metric") if state.get(key)
@@ -52,6 +50,25 @@ def model_card(folder: Path, repository: str) -> str:
         "repository": repository,
     }
     return _rendered(header, tags, values)
+
+
+def _header(card: Path) -> dict[str, Any]:
+    """The header of a card, {} without one. Raises `DataError` where it cannot be read."""
+    import yaml
+    from huggingface_hub import metadata_load
+
+    if not card.is_file():
+        return {}
+    try:
+        return metadata_load(card) or {}
+    except (OSError, yaml.YAMLError, ValueError, TypeError) as error:
+        why = (str(error).strip().splitlines() or [type(error).__name__])[0]
+        raise DataError(f"{card} has a header that cannot be read ({why}); mend the lines between its ---.") from error
+
+
+def _listed(value: Any) -> list[str]:
+    """Texts of a header's field, which may be a list or one value alone."""
+    return [str(one) for one in (value if isinstance(value, list) else [value]) if one]
 
 
 def _rendered(header: dict[str, Any], tags: list[str], values: dict[str, Any]) -> str:

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import datetime
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from kopa_hf.agent.opening import is_path
 from kopa_hf.catalog.registry import load_catalog
+from kopa_hf.cli.evaluate import evaluate
+from kopa_hf.cli.publish import publish, pull
 from kopa_hf.edge.config import EdgeConfig
 from kopa_hf.edge.feasibility import Binding
 from kopa_hf.edge.graph import Edge, Evidence, ToolGraph
@@ -155,6 +159,19 @@ def test_a_models_card_says_what_the_folder_says(tmp_path: Path) -> None:
     assert "`kopa publish results LOG --repo kopa/edge-4b` attaches them" in text
 
 
+def test_the_commands_on_a_models_card_are_commands(tmp_path: Path) -> None:
+    text = model_card(model_folder(tmp_path / "m"), "kopa/edge-4b")
+    told = re.findall("`kopa (.+?)`", text)
+    assert [line.split()[:2] for line in told] == [["pull", "model"], ["eval", "--model"], ["publish", "results"]]
+    for name, command in (("pull", pull), ("eval", evaluate), ("publish results", publish.commands["results"])):
+        (line,) = (line for line in told if line.startswith(name))
+        command.make_context(name, line.removeprefix(name).split())
+    source = evaluate.make_context("eval", told[1].split()[1:]).params["models"]
+    assert source == ("./edge-4b",)
+    assert is_path(*source), "the folder that pull writes, and no name on the Hub, which eval refuses"
+    assert pull.make_context("pull", told[0].split()[1:]).params["output"] == Path("edge-4b")
+
+
 def test_scores_beside_the_model_stand_on_its_card(tmp_path: Path) -> None:
     folder = model_folder(tmp_path / "m")
     results = folder / ".eval_results" / "kopa-bench.yaml"
@@ -201,6 +218,27 @@ def test_a_folder_of_this_machine_is_no_model_that_others_know(tmp_path: Path) -
     (folder / "config.json").write_text(json.dumps({"_name_or_path": "/home/kim/models/Qwen3"}))
     with pytest.raises(DataError, match="OWNER/NAME"):
         model_card(folder, "kopa/x")
+
+
+@pytest.mark.parametrize(
+    "header", [b"base_model: [org/base", b"- base_model", b"base_model: org/b\ntags: {a: b: c}", b"base_model: \xb0"]
+)
+def test_a_header_that_cannot_be_read_is_said_in_one_line(tmp_path: Path, header: bytes) -> None:
+    folder = model_folder(tmp_path / "m")
+    (folder / "README.md").write_bytes(b"---\n" + header + b"\n---\n# x\n")
+    with pytest.raises(DataError, match=r"m/README\.md has a header that cannot be read \(.+\); mend") as refused:
+        model_card(folder, "kopa/x")
+    assert "\n" not in str(refused.value)
+
+
+def test_one_tag_alone_is_one_tag_and_an_unknown_method_has_no_name(tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "m")
+    (folder / "README.md").write_text("---\nbase_model: org/base-4b\ntags: trl\n---\n# x\n")
+    text = model_card(folder, "kopa/x")
+    assert "tags:\n- kopa_hf\n- korean\n- tool-use\n- trl\n" in text
+    assert "궤적으로 학습한 것이다." in text
+    (folder / "README.md").write_text("---\nbase_model: org/base-4b\ntags: sft\n---\n# x\n")
+    assert "궤적으로 SFT 학습한 것이다." in model_card(folder, "kopa/x")
 
 
 def test_a_model_of_unknown_origin_has_no_card(tmp_path: Path) -> None:

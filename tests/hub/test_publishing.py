@@ -21,7 +21,7 @@ from kopa_hf.cli.publish import publish, pull
 from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.hub.folder import row_configs, row_table, sft_table, write_folder
 from kopa_hf.hub.publishing import compare, folder_files, look_at
-from tests.hub.hub_server import Fault, Hub, hub_on_loopback
+from tests.hub.hub_server import Blob, Fault, Hub, hub_on_loopback
 from tests.hub.rows import hard_rows
 
 NAME = "kopa/edge-trajectories"
@@ -412,6 +412,15 @@ def test_the_card_names_the_repository_that_it_stands_in(hub: Hub, folder: Path)
     told = repository.commits[repository.head].tree["README.md"].data.decode()
     assert told == text.replace("kopa/edge-trajectories", "kopa/mine")
     assert card.read_text() == text, "the folder stays as it is"
+
+
+def test_a_card_there_in_another_encoding_is_replaced_as_well(hub: Hub, folder: Path) -> None:
+    run("dataset", str(folder), "--repo", NAME, "--tag", "none")
+    repository, text = hub.repository(NAME), (folder / "README.md").read_bytes()
+    other = Blob(text.replace(b"# Card", "# 카드".encode("cp949")), large=False)
+    repository.add("someone else", {**repository.commits[repository.head].tree, "README.md": other})
+    assert "+# Card" in run("dataset", str(folder), "--repo", NAME, "--tag", "none").output
+    assert repository.commits[repository.head].tree["README.md"].data == text
 
 
 def test_a_damaged_folder_is_not_published(hub: Hub, folder: Path) -> None:
