@@ -20,7 +20,7 @@ def parse_arguments(text: str) -> dict[str, Any]:
         return value
     if isinstance(value, str):
         raise ArgumentTextError("the arguments are a text that holds the object; send the object itself")
-    raise ArgumentTextError(f"the arguments are {_kind(value)}, not a JSON object")
+    raise ArgumentTextError(f"the arguments are {kind_of(value)}, not a JSON object")
 
 
 def parse_json(text: str) -> Any:
@@ -66,7 +66,8 @@ def _no_constant(name: str) -> NoReturn:
     raise ArgumentTextError(f"{name} is no JSON value")
 
 
-def _kind(value: Any) -> str:
+def kind_of(value: Any) -> str:
+    """What a value that is no object is, in JSON's words."""
     if value is None:
         return "null"
     if isinstance(value, bool):

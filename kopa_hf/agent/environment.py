@@ -8,6 +8,7 @@ offered tool, each of which hands its arguments to `_call`.
 from __future__ import annotations
 
 import json
+import logging
 import threading
 from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
@@ -20,6 +21,7 @@ from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.execution.opening import open_in_force
 
+_log = logging.getLogger(__name__)
 _lock = threading.Lock()
 _shared: dict[Catalog, Executor] = {}
 
@@ -51,6 +53,8 @@ class KopaEnvironment:
         self._fault: Literal["backend_fault"] | None = None
         """Set where the backend broke under a call: trainers answer any exception of a tool with its text
         and go on, and the rollout must not look like a wrong answer."""
+        self._broken = 0
+        """Calls of the rollout under which the backend broke; the session noted none of them."""
 
     def reset(self, **row: Any) -> str | None:
         """Start a fresh episode for one dataset row.
@@ -65,6 +69,7 @@ class KopaEnvironment:
         """
         self._session = None
         self._fault = None
+        self._broken = 0
         tools = [_object(tool, "tools") for tool in _object(row.get("tools"), "tools") or ()]
         state = _object(row.get("system_state"), "system_state") or {}
         if not isinstance(state, Mapping):
@@ -89,10 +94,18 @@ class KopaEnvironment:
         """Execute one call. An argument that is None counts as left out: trainers fill optional ones with it."""
         if self._session is None:
             raise KopaError(f"{name} was called before reset(); an environment needs a row first.")
+        return self._issue(name, {key: value for key, value in arguments.items() if value is not None})
+
+    def _issue(self, name: str, arguments: Any, *, call_id: str | None = None, step: int | None = None) -> str:
+        """The session's answer. Whatever a model sends is answered, so an exception is never the model's doing."""
+        assert self._session is not None
         try:
-            return self._session.call(name, {key: value for key, value in arguments.items() if value is not None})
-        except (BackendError, OSError):
+            return self._session.call(name, arguments, call_id=call_id, step=step)
+        except Exception as error:
             self._fault = "backend_fault"
+            self._broken += 1
+            if not isinstance(error, (BackendError, OSError)):  # may be a bug of ours, and a trainer would hide it
+                _log.warning("%s broke under a call; its rollout is not scored.", name, exc_info=True)
             raise
 
     def _unsaid(self, date: Any, prompt: Any) -> str | None:

@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from kopa_hf.agent.argument_text import ArgumentTextError, check_unicode, parse_arguments
+from kopa_hf.agent.argument_text import ArgumentTextError, check_unicode, kind_of, parse_arguments
 from kopa_hf.agent.trimming import MIN_BUDGET, TokenCounter, estimate_tokens, fit_frame, fit_records
 from kopa_hf.catalog.canonical import canonical_request
 from kopa_hf.catalog.tool import Parameter, Tool
@@ -188,6 +188,8 @@ class Session:
 
     def _ready(self, tool: Tool, arguments: Mapping[str, Any] | str) -> _Ready:
         if not isinstance(arguments, str):
+            if not isinstance(arguments, Mapping):
+                raise ArgumentTextError(f"the arguments are {kind_of(arguments)}, not a JSON object")
             given = dict(arguments)
             check_unicode(given)
         elif not arguments.strip() and not any(p.required for p in tool.inputs):

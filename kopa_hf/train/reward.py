@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -81,6 +82,7 @@ def kopa_reward(
     forms: list[float] = []
     for index, completion in enumerate(completions):
         row = row_of(prompts[index], columns, index)
+        completion = _conversation(completion)
         environment = environments[index] if environments else replay(row, completion)
         score = rollout_score(row, completion, environment)
         calls = _calls_of(environment)
@@ -93,8 +95,8 @@ def kopa_reward(
                     f"Row {row.id}: the reward is {reward}. Training on it would ruin the weights; stopped."
                 )
         reached = [call for call in calls if call.executed]
-        failed = sum(map(service_failed, reached))
-        rollouts.append(Rollout(row.id, score, reward, len(reached), failed))
+        failed = sum(map(service_failed, reached)) + environment._broken
+        rollouts.append(Rollout(row.id, score, reward, len(reached) + environment._broken, failed))
     if watch is not None:
         watch(rollouts)
     if log_extra is not None:
@@ -135,7 +137,7 @@ def rollout_score(row: Row, completion: Messages, environment: KopaEnvironment |
     """The benchmark's score of one rollout; without an environment its calls are replayed."""
     if environment is None:
         environment = replay(row, completion)
-    session = environment._session
+    completion, session = _conversation(completion), environment._session
     if session is None:
         raise DataError(f"Row {row.id}: the environment was not reset before scoring.")
     _note_unknown(session, completion)
@@ -146,41 +148,63 @@ def rollout_score(row: Row, completion: Messages, environment: KopaEnvironment |
 
 def _note_unknown(session: Session, completion: Messages) -> None:
     """Calls of tools that are not offered: TRL refuses them itself, but they were issued and count."""
-    issued = [call.get("function") or call for message in completion for call in message.get("tool_calls") or ()]
-    unknown = [function for function in issued if function["name"] not in session.tool_names]
+    unknown = [made for message in completion for made in _issued(message) if made[0] not in session.tool_names]
     noted = sum(call.name not in session.tool_names for call in session.calls)
-    for function in unknown[noted:]:
-        session.call(function["name"], function.get("arguments", {}))
+    for name, arguments, _ in unknown[noted:]:
+        session.call(name, arguments)
 
 
 def replay(row: Row, completion: Messages) -> KopaEnvironment:
     """Execute the calls of a transcript in a fresh episode; one assistant turn is one step."""
     environment = KopaEnvironment()
     environment.reset(**{name: getattr(row, name) for name in COLUMNS if name != "environment"})
-    session = environment._session
-    if session is None:
-        raise DataError(f"Row {row.id}: the environment did not start.")
     step = 0
-    for message in completion:
-        calls = message.get("tool_calls") or ()
+    for message in _conversation(completion):
+        calls = _issued(message)
         step += bool(calls)
-        for call in calls:
-            function = call.get("function") or call
-            session.call(function["name"], function.get("arguments", {}), call_id=call.get("id"), step=step)
+        for name, arguments, call_id in calls:
+            with suppress(Exception):  # the environment has noted it, as for a trainer that goes on
+                environment._issue(name, arguments, call_id=call_id, step=step)
     return environment
 
 
 def final_answer(completion: Messages) -> str | None:
     """The text of the last assistant turn, or None where the rollout ends on a tool call."""
-    if not completion:
+    messages = _conversation(completion)
+    if not messages:
         return None
-    last = completion[-1]
+    last = messages[-1]
     if last.get("role") != "assistant" or last.get("tool_calls"):
         return None
     content = last.get("content")
     if isinstance(content, list):
-        content = "".join(part.get("text", "") for part in content if isinstance(part, dict))
-    return content or None
+        texts = (part.get("text") for part in content if isinstance(part, Mapping))
+        content = "".join(text for text in texts if isinstance(text, str))
+    return content if isinstance(content, str) and content else None
+
+
+def _conversation(completion: Any) -> Messages:
+    """The messages of a completion; what is none stands as an empty one, so that the last stays the last."""
+    if isinstance(completion, str):
+        raise DataError(
+            "kopa_reward got a completion that is plain text; it scores conversations, lists of messages "
+            "with role and content. Let the dataset's `prompt` be a list of messages, too."
+        )
+    return [each if isinstance(each, Mapping) else {} for each in completion or ()]
+
+
+def _issued(message: Mapping[str, Any]) -> list[tuple[str, Any, str | None]]:
+    """Name, arguments and id of a message's calls; what a model left out of a call is empty, and will be refused."""
+    given = message.get("tool_calls") or ()
+    issued: list[tuple[str, Any, str | None]] = []
+    for call in given if isinstance(given, list | tuple) else (given,):
+        outer = call if isinstance(call, Mapping) else {}
+        inner = outer.get("function") or outer
+        function = inner if isinstance(inner, Mapping) else {}
+        name, call_id = function.get("name"), outer.get("id")
+        known_id = call_id if isinstance(call_id, str) else None
+        issued.append((name if isinstance(name, str) else "", function.get("arguments", {}), known_id))
+    return issued
 
 
 def row_of(prompt: Messages, columns: Mapping[str, Any], index: int) -> Row:

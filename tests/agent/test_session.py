@@ -241,3 +241,11 @@ def test_a_budget_too_small_for_the_frame_is_refused_at_once() -> None:
 def test_a_clean_session_has_spent_nothing() -> None:
     session = make_session()
     assert (session.requests, session.calls, session.tool_names) == (0, [], OFFERED)
+
+
+@pytest.mark.parametrize("arguments", [None, [1], 3, True])
+def test_arguments_that_are_no_object_are_refused_and_counted(arguments: Any) -> None:
+    session = make_session(Disclosures(25))
+    error = read(session.call(SEARCH, arguments))["error"]
+    assert (error["outcome"], session.requests) == ("bad_param", 0)
+    assert [(call.executed, call.arguments) for call in session.calls] == [(False, {})]

@@ -18,7 +18,7 @@ from kopa_hf.bench.scoring import score_rollout
 from kopa_hf.errors import BackendError, DataError, KopaError
 from kopa_hf.execution.executor import Executor
 from kopa_hf.hub.loading import embedded_rows
-from kopa_hf.train.reward import Rollout, final_answer, kopa_reward, rollout_score
+from kopa_hf.train.reward import Rollout, final_answer, kopa_reward, replay, rollout_score
 from kopa_hf.train.toolsets import build_toolsets
 from tests.hub.rows import hard_rows
 
@@ -191,7 +191,15 @@ def test_the_watcher_sees_calls_and_faults() -> None:
     ]
 
 
-def test_a_backend_that_breaks_under_a_call_leaves_the_rollout_unscored(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "error",
+    [BackendError("the replica was ended"), RuntimeError("pool broken"), MemoryError(), KeyError("x"),
+     httpx.InvalidURL("x"), httpx.StreamClosed()],
+    ids=lambda error: type(error).__name__,
+)  # fmt: skip
+def test_a_backend_that_breaks_under_a_call_leaves_the_rollout_unscored(
+    error: Exception, monkeypatch: pytest.MonkeyPatch
+) -> None:
     row = hard_rows()[0]
     environment = build_toolsets([row_to_dict(row)])[row.environment]()
     environment.reset(**{k: v for k, v in row_to_dict(row).items() if k != "environment"})
@@ -199,10 +207,79 @@ def test_a_backend_that_breaks_under_a_call_leaves_the_rollout_unscored(monkeypa
     assert session is not None
 
     def gone(*_: object, **__: object) -> str:
-        raise BackendError("the replica was ended")
+        raise error
 
     monkeypatch.setattr(session, "call", gone)
-    with pytest.raises(BackendError):
+    with pytest.raises(type(error)):
         environment.evaluate_expression(expression="1")  # type: ignore[attr-defined]
     silent = [{"role": "assistant", "content": "모르겠습니다."}]
-    assert kopa_reward([row.prompt], [silent], environments=[environment], **columns((row,))) == [None]
+    seen: list[Rollout] = []
+    given = {**columns((row,)), "environments": [environment], "watch": seen.extend}
+    assert kopa_reward([row.prompt], [silent], **given) == [None]
+    assert [(rollout.score.status, rollout.calls, rollout.environment_errors) for rollout in seen] == [
+        ("backend_fault", 1, 1)
+    ]
+
+
+def test_a_replay_whose_backend_breaks_is_unscored_and_says_what_broke(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def gone(request: httpx.Request) -> httpx.Response:
+        raise RuntimeError("pool broken")
+
+    row = next(row for row in embedded_rows() if row.reward_basis == ["RESPONSE"] and row.golden_actions)
+    monkeypatch.setattr(KopaEnvironment, "_executor", Executor(transport=httpx.MockTransport(gone)))
+    assert kopa_reward([row.prompt], [completion(row)[:-1]], **columns((row,))) == [None]
+    assert "pool broken" in caplog.text
+
+
+def test_what_interrupts_a_run_is_no_fault_of_the_backend(monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(request: httpx.Request) -> httpx.Response:
+        raise KeyboardInterrupt
+
+    row = next(row for row in embedded_rows() if row.reward_basis == ["RESPONSE"] and row.golden_actions)
+    monkeypatch.setattr(KopaEnvironment, "_executor", Executor(transport=httpx.MockTransport(stop)))
+    with pytest.raises(KeyboardInterrupt):
+        kopa_reward([row.prompt], [completion(row)], **columns((row,)))
+
+
+OFFERED = hard_rows()[0].golden_actions[0]["name"]
+
+
+def calling(*calls: Any) -> list[dict[str, Any]]:
+    return [{"role": "assistant", "content": "", "tool_calls": list(calls)}]
+
+
+@pytest.mark.parametrize(
+    "malformed",
+    [
+        calling({"function": {"name": OFFERED, "arguments": None}}),
+        calling({"function": {"name": OFFERED, "arguments": [1]}}),
+        calling({"id": [1], "function": {"name": OFFERED, "arguments": 3}}),
+        calling({"function": {"arguments": {}}}),
+        calling({"function": {"name": None, "arguments": None}}),
+        calling({"function": "text"}),
+        calling({}),
+        calling(None),
+        [{"role": "assistant", "tool_calls": "text"}],
+        [{"role": "assistant", "content": [{"type": "text", "text": None}, None]}],
+        [{"role": "assistant", "content": 7}],
+        [None],
+        None,
+    ],
+)
+@pytest.mark.parametrize("played", [False, True])
+def test_a_malformed_completion_earns_nothing_and_its_neighbour_its_own(malformed: Any, played: bool) -> None:
+    row = hard_rows()[0]
+    given: dict[str, Any] = {**columns((row, row)), "format_weight": 0.0}
+    if played:  # as a trainer passes them: the environment of the second rollout was played to its end
+        broken = KopaEnvironment()
+        broken.reset(**{name: value for name, value in row_to_dict(row).items() if name != "environment"})
+        given["environments"] = [broken, replay(row, completion(row))]
+    assert kopa_reward([row.prompt] * 2, [malformed, completion(row)], **given) == [0.0, 1.0]
+
+
+def test_plain_text_is_refused_with_what_is_wanted() -> None:
+    row = hard_rows()[0]
+    with pytest.raises(DataError, match="scores conversations"):
+        kopa_reward([row.prompt], ["215.79"], **columns((row,)))  # type: ignore[list-item]
