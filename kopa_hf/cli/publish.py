@@ -76,9 +76,10 @@ def dataset(source: str, repository: str | None, accept_unpublishable: bool, **o
 def model(folder: Path, repository: str, **options: Any) -> None:
     """Publish the model in FOLDER (of a training run): weights, tokenizer, settings, and a card made from them."""
     from kopa_hf.hub.trained import model_card
-    from kopa_hf.hub.validation import left_out, model_files
+    from kopa_hf.hub.validation import check_model_files, left_out, model_files
 
     files = model_files(folder)
+    check_model_files(files)
     if rest := left_out(folder, files):
         click.echo(f"Left out, as it is no part of the model: {', '.join(rest)}", err=True)
     with tempfile.TemporaryDirectory(prefix="kopa-publish-") as work:
@@ -139,7 +140,13 @@ def results(
         _go(files, repository, "model", {}, remove=False, **{**options, "tag": options["tag"] or "none"}, exists=True)
 
 
-@click.command()
+class _Pull(click.Command):
+    def invoke(self, ctx: click.Context) -> Any:
+        with interrupted_says("Nothing was put in place; the same command fetches what is missing."):
+            return super().invoke(ctx)
+
+
+@click.command(cls=_Pull)
 @click.argument("kind", type=click.Choice(["dataset", "model", "snapshot"]))
 @click.argument("repository", type=Name())
 @click.option("--output", type=FilePath(), required=True, help="Folder; for a snapshot its new file.")

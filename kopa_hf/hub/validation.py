@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Mapping
 from pathlib import Path
@@ -15,6 +16,8 @@ _MODEL_FILE: Final = re.compile(
 """Names of what a model is made of; no pickles (.bin, .pt, .pth, .pkl, .ckpt), which run code where they are read."""
 _WEIGHTS: Final = (".safetensors", ".gguf")
 _PICKLES: Final = (".bin", ".pt", ".pth", ".pkl", ".ckpt")
+_LONGEST_HEADER: Final = 100_000_000
+"""Bytes; the readers of safetensors take no longer one."""
 _PARTS: Final = re.compile(r"\d+_[A-Z]\w*|additional_chat_templates", re.ASCII)
 """Folders of a model without weights: an embedder's parts (1_Pooling), further templates."""
 _STATES: Final = re.compile(r"checkpoint-\d+|global_step\d+|runs|wandb|logs", re.ASCII)
@@ -93,6 +96,58 @@ def model_files(folder: Path) -> dict[str, Path]:
         what = "holds weights as a pickle only; save them as safetensors" if pickled else "holds no weights"
         raise DataError(f"{folder} {what}, so it is not published as a model.")
     return files
+
+
+def check_model_files(files: Mapping[str, Path]) -> None:
+    """Raise `DataError` for the first of a model's files that nobody could load, or that is a pickle by its content.
+
+    files: of `model_files`. An index must name shards that are there, and a .safetensors file be as long as its
+    header says: 8 bytes of the header's length, the header, then as many bytes as its tensors end at.
+    """
+    for name, path in files.items():
+        if name.endswith(".safetensors"):
+            _check_safetensors(path)
+        elif name.endswith(".json") and _pickled(path):
+            raise DataError(f"{path} is a pickle by its content, which runs code where it is read.")
+        elif name.endswith(".safetensors.index.json"):
+            where = name.rpartition("/")[0]
+            for shard in _shards(path):
+                if (f"{where}/{shard}" if where else shard) not in files:
+                    raise DataError(f"{path} names {shard}, which is not there, so nobody could load the model.")
+
+
+def _check_safetensors(path: Path) -> None:
+    size = path.stat().st_size
+    try:
+        with path.open("rb") as file:
+            length = int.from_bytes(file.read(8), "little")
+            if not 0 < length <= min(size - 8, _LONGEST_HEADER):
+                raise ValueError(length)
+            header = json.loads(file.read(length))
+        held = size - 8 - length
+        told = max((tensor["data_offsets"][1] for name, tensor in header.items() if name != "__metadata__"), default=0)
+    except (ValueError, TypeError, KeyError, IndexError, AttributeError) as error:
+        # only here: 0x80 may begin the length of a good header as well
+        why = (
+            "a pickle by its content, which runs code where it is read" if _pickled(path) else "cut, or no safetensors"
+        )
+        raise DataError(f"{path} is {why}: its header cannot be read.") from error
+    if told != held:
+        raise DataError(f"{path} is cut or damaged: its tensors take {told} bytes by its header, {held} are there.")
+
+
+def _pickled(path: Path) -> bool:
+    """Whether a file begins as a pickle does since protocol 2."""
+    with path.open("rb") as file:
+        return file.read(1) == b"\x80"
+
+
+def _shards(index: Path) -> list[str]:
+    """The files that an index of weights names, in order."""
+    try:
+        return sorted({str(shard) for shard in json.loads(index.read_text(encoding="utf-8"))["weight_map"].values()})
+    except (ValueError, TypeError, KeyError, AttributeError) as error:
+        raise DataError(f"{index} is no index of weights (`weight_map`: tensor → file).") from error
 
 
 def left_out(folder: Path, files: Mapping[str, Path]) -> list[str]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import datetime
 import json
+import pickle
 import re
+import struct
 from pathlib import Path
 
 import pytest
@@ -23,7 +25,7 @@ from kopa_hf.execution.recorded import Recorded
 from kopa_hf.execution.snapshot import Snapshot
 from kopa_hf.hub.further import write_graph, write_snapshot, write_tools
 from kopa_hf.hub.trained import model_card
-from kopa_hf.hub.validation import check_dataset, check_results, left_out, model_files
+from kopa_hf.hub.validation import check_dataset, check_model_files, check_results, left_out, model_files
 
 
 def test_the_catalog_as_a_dataset_is_the_catalog(tmp_path: Path) -> None:
@@ -131,6 +133,12 @@ def recorded_answer() -> Recorded:
     )  # fmt: skip
 
 
+def weights(count: int, pad: int = 0) -> bytes:
+    """A safetensors file of one tensor of `count` bytes, its header filled up with `pad` blanks."""
+    header = json.dumps({"w": {"dtype": "U8", "shape": [count], "data_offsets": [0, count]}}).encode() + b" " * pad
+    return struct.pack("<Q", len(header)) + header + bytes(count)
+
+
 def model_folder(folder: Path) -> Path:
     folder.mkdir()
     for name in (
@@ -140,7 +148,7 @@ def model_folder(folder: Path) -> Path:
         "checkpoint-8/optimizer.pt",
     ):
         (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_bytes(b"x")
+        (folder / name).write_bytes(weights(4) if name.endswith(".safetensors") else b"x")
     (folder / "checkpoint-8" / "trainer_state.json").write_text(json.dumps({"global_step": 8}))
     (folder / "README.md").write_text(
         "---\nbase_model: org/base-4b\nlibrary_name: transformers\ntags:\n- grpo\n- trl\nlicense: apache-2.0\n---\n# x\n"
@@ -210,6 +218,39 @@ def test_only_the_model_goes_up(tmp_path: Path) -> None:
     (bare / "pytorch_model.bin").write_bytes(b"x")
     with pytest.raises(DataError, match="as a pickle only"):
         model_files(bare)
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "says"),
+    [
+        ("model.safetensors", weights(4)[:-1], r"by its header, 3 are there"),
+        ("model.safetensors", weights(4) + b"x", r"take 4 bytes by its header, 5 are there"),
+        ("model.safetensors", weights(4)[:20], "header cannot be read"),
+        ("model.safetensors", b"", "header cannot be read"),
+        ("model.safetensors", pickle.dumps({"w": [1]}), "is a pickle by its content"),
+        ("config.json", pickle.dumps({"w": [1]}), "is a pickle by its content"),
+        ("model.safetensors.index.json", b'{"weight_map": {"w": "model-2-of-2.safetensors"}}', r"names model-2-of-2\."),
+        ("model.safetensors.index.json", b"[]", "is no index of weights"),
+    ],
+)
+def test_a_model_that_nobody_could_load_is_refused_by_the_files_name(
+    tmp_path: Path, name: str, data: bytes, says: str
+) -> None:
+    folder = model_folder(tmp_path / "m")
+    check_model_files(model_files(folder))
+    (folder / name).write_bytes(data)
+    with pytest.raises(DataError, match=rf"m/{re.escape(name)} .*{says}"):
+        check_model_files(model_files(folder))
+
+
+def test_whole_weights_pass(tmp_path: Path) -> None:
+    folder = model_folder(tmp_path / "m")
+    pad = 0x80 - struct.unpack("<Q", weights(4)[:8])[0]
+    (folder / "model.safetensors").write_bytes(weights(4, pad))
+    assert (folder / "model.safetensors").read_bytes()[:1] == b"\x80", "as a pickle begins, and yet none"
+    (folder / "model.safetensors.index.json").write_text('{"weight_map": {"w": "model.safetensors"}}')
+    (folder / "pytorch_model.bin.index.json").write_text('{"weight_map": {"w": "left_out.bin"}}')
+    check_model_files(model_files(folder))
 
 
 def test_a_folder_of_this_machine_is_no_model_that_others_know(tmp_path: Path) -> None:

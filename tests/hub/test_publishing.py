@@ -276,6 +276,18 @@ def test_a_file_that_is_not_what_its_hash_says_is_fetched_again(hub: Hub, folder
     assert large.read_bytes() == whole
 
 
+def test_an_interrupted_fetch_says_what_stands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def stop(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("kopa_hf.hub.pulling.pull", stop)
+    for kind in ("dataset", "snapshot"):
+        result = CliRunner().invoke(pull, [kind, NAME, "--output", str(tmp_path / "out")])
+        assert result.exit_code == 130
+        assert result.output.startswith("Interrupted. Nothing was put in place")
+        assert "checkpoint" not in result.output
+
+
 def test_private_and_gated_repositories_are_refused_with_a_way_out(
     hub: Hub, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -339,6 +351,9 @@ def test_a_model_goes_up_with_its_card_and_without_its_checkpoints(hub: Hub, tmp
     tree = repository.commits[repository.head].tree
     assert sorted(tree) == [".gitattributes", "README.md", "model.safetensors"]
     assert b"org/base-4b after GRPO" in tree["README.md"].data
+    (tmp_path / "m" / "model.safetensors").write_bytes(b"cut")
+    run("model", str(tmp_path / "m"), "--repo", "kopa/cut", fails=DataError)
+    assert list(hub.repositories) == [("model", "kopa/edge-4b")]
     assert repository.tags == {}
 
 
