@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import click
-
-from kopa_hf.errors import BackendError
 
 if TYPE_CHECKING:
     from kopa_hf.edge.graph import ToolGraph
@@ -73,30 +70,16 @@ def looked_up(opening: Callable[[], BindingTruth], bindings: Iterable[Binding], 
     Whoever looks a binding up finds the same, so how they are spread changes nothing. The calls of one target
     stand together, since its tables are built once then. Raises `BackendError` where a process ends untimely.
     """
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
+    from concurrent.futures import as_completed
 
-    from kopa_hf.edge.processes import ctrl_c_stays_here
+    from kopa_hf.edge.processes import ctrl_c_stays_here, spawned
 
-    context = multiprocessing.get_context("spawn")  # a fork would copy locks in the middle of their work
-    pool = ProcessPoolExecutor(size, context, initializer=_begin, initargs=(opening, os.getpid()))
     found: dict[Binding, bool] = {}
-    try:
+    with spawned([size], _begin, (opening,), work="the comparison with the truth") as (pool,):
         with ctrl_c_stays_here():  # the first parts start the processes
             parts = [pool.submit(_look_up, part) for part in _parts(bindings)]
         for part in as_completed(parts):
             found |= part.result()
-    except BrokenProcessPool as error:
-        raise BackendError(
-            "A process that compares with the truth ended before its work was done (short of memory?). "
-            "`--set workers=1` does it in one process."
-        ) from error
-    finally:
-        started = list((pool._processes or {}).values())
-        pool.shutdown(wait=False, cancel_futures=True)
-        for process in started:
-            process.terminate()
     return found
 
 
@@ -115,10 +98,7 @@ _own: list[BindingTruth] = []
 """The table of a spawned process."""
 
 
-def _begin(opening: Callable[[], BindingTruth], parent: int) -> None:
-    from kopa_hf.edge.processes import belong_to
-
-    belong_to(parent)
+def _begin(opening: Callable[[], BindingTruth]) -> None:
     _own.append(opening())
 
 

@@ -8,11 +8,8 @@ from __future__ import annotations
 
 import datetime
 import gc
-import multiprocessing
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
@@ -25,13 +22,12 @@ from kopa_hf.edge.filtering import filter_trajectories
 from kopa_hf.edge.graph import Edge, ToolGraph
 from kopa_hf.edge.lanes import Diary, Lane
 from kopa_hf.edge.meaning import meaning_of
-from kopa_hf.edge.processes import belong_to, cores, ctrl_c_stays_here
+from kopa_hf.edge.processes import cores, ctrl_c_stays_here, spawned
 from kopa_hf.edge.refinement import tools_of
 from kopa_hf.edge.rules import Memory
 from kopa_hf.edge.splits import TRAIN, Parts
 from kopa_hf.edge.trajectory import Funnel, Trajectory
 from kopa_hf.edge.workshop import Workshop
-from kopa_hf.errors import BackendError
 from kopa_hf.execution.executor import Executor
 
 Keep = Callable[[Sequence[Trajectory], Executor, Funnel, Memory], list[Trajectory]]
@@ -146,32 +142,13 @@ Work = Callable[[Sequence[Unit]], Iterator[Made]]
 
 @contextmanager
 def at_work(plan: Plan, bench: Bench, crew: Crew | None, lanes: int) -> Iterator[Work]:
-    """A function that carries out units and gives what was made of them, in their order.
-
-    Processes are spawned, not forked: a fork would copy locks and connections in the
-    middle of their work. They leave Ctrl-C to this process, which ends them.
-    """
+    """A function that carries out units and gives what was made of them, in their order."""
     size = min(crew.size, lanes) if crew is not None else 1
     if crew is None or size == 1:
         yield lambda units: map(bench.carry_out, units)
         return
-    context = multiprocessing.get_context("spawn")
-    set_up = (crew.open_executor, plan, os.getpid())
-    processes = [ProcessPoolExecutor(1, context, initializer=_begin, initargs=set_up) for _ in range(size)]
-    try:
+    with spawned([1] * size, _begin, (crew.open_executor, plan), work="the synthesis") as processes:
         yield partial(_spread, processes, {})
-    except BrokenProcessPool as error:
-        raise BackendError(
-            "A process of the synthesis ended before its work was done (short of memory?). "
-            "`--set workers=1` does all of it in one process."
-        ) from error
-    finally:
-        # after a stop nobody waits for what the processes are at
-        started = [process for pool in processes for process in (pool._processes or {}).values()]
-        for pool in processes:
-            pool.shutdown(wait=False, cancel_futures=True)
-        for process in started:
-            process.terminate()
 
 
 def _spread(processes: Sequence[ProcessPoolExecutor], homes: dict[str, int], units: Sequence[Unit]) -> Iterator[Made]:
@@ -202,8 +179,7 @@ _own: list[Bench] = []
 """The place of work of a spawned process."""
 
 
-def _begin(open_executor: OpenExecutor, plan: Plan, parent: int) -> None:
-    belong_to(parent)
+def _begin(open_executor: OpenExecutor, plan: Plan) -> None:
     _own.append(Bench(plan, open_executor()))
     gc.freeze()  # graph and catalog stay; no collection need look at them again
 

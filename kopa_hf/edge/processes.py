@@ -6,9 +6,14 @@ import os
 import signal
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
-from multiprocessing import resource_tracker
+from multiprocessing import get_context, resource_tracker
+from typing import Any
+
+from kopa_hf.errors import BackendError
 
 
 def cores() -> int:
@@ -34,10 +39,38 @@ def ctrl_c_stays_here() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
-def belong_to(parent: int) -> None:
-    """In a process of a run's: leave Ctrl-C to the process that gives the work, and end when that is gone, however it went."""
+@contextmanager
+def spawned(
+    sizes: Sequence[int], begin: Callable[..., None], arguments: tuple[Any, ...], *, work: str
+) -> Iterator[list[ProcessPoolExecutor]]:
+    """Pools of so many processes each, every one of which begins with `begin(*arguments)`; all end with the block.
+
+    Processes are spawned, not forked: a fork would copy locks and connections in the middle of their work. They leave
+    Ctrl-C to this process, and end when it is gone, however it went. Raises `BackendError` where one ends untimely;
+    `work` says in the message what it was at.
+    """
+    context, set_up = get_context("spawn"), (os.getpid(), begin, arguments)
+    pools = [ProcessPoolExecutor(size, context, initializer=_begin, initargs=set_up) for size in sizes]
+    try:
+        yield pools
+    except BrokenProcessPool as error:
+        raise BackendError(
+            f"A process of {work} ended before its work was done (short of memory?). "
+            "`--set workers=1` does all of it in one process."
+        ) from error
+    finally:
+        # after a stop nobody waits for what the processes are at
+        started = [process for pool in pools for process in (pool._processes or {}).values()]
+        for pool in pools:
+            pool.shutdown(wait=False, cancel_futures=True)
+        for process in started:
+            process.terminate()
+
+
+def _begin(parent: int, begin: Callable[..., None], arguments: tuple[Any, ...]) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with, args=(parent,), daemon=True).start()
+    begin(*arguments)
 
 
 def _end_with(parent: int) -> None:
