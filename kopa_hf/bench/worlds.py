@@ -13,7 +13,7 @@ from kopa_hf.sandbox.world import WORLD_VERSION, World, default_world
 def told_world(provenance: object) -> World | None:
     """The world that a row names, where it is another than the default one.
 
-    Raises `DataError` for a world version that this program does not hold.
+    Raises `DataError` for a world version that this program does not hold, and for what is no world.
     """
     told = provenance.get("world") if isinstance(provenance, Mapping) else None
     if not isinstance(told, Mapping) or not told:
@@ -25,12 +25,27 @@ def told_world(provenance: object) -> World | None:
         )
     default = default_world().seeds
     seeds: dict[str, Any] = {name: told.get(name, default[name]) for name in default}
-    return None if seeds == default else World(**seeds)
+    if seeds == default:
+        return None
+    if not all(_fits(name, value) for name, value in seeds.items()):
+        raise DataError(f"The rows name {dict(told)!r} as their sandbox world, which is none: make them again.")
+    return World(**seeds)
+
+
+def _fits(name: str, value: object) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return value > 0 if name == "scale" else isinstance(value, int)
 
 
 def world_of(rows: Iterable[Row]) -> World | None:
     """The world that rows were made on, to run them there; None: the default one. Raises `DataError` where they differ."""
-    found = {repr(world): world for world in (told_world(row.provenance) for row in rows)}
+    return common_world(row.provenance for row in rows)
+
+
+def common_world(provenances: Iterable[object]) -> World | None:
+    """`world_of` rows with these provenances."""
+    found = {repr(world): world for world in map(told_world, provenances)}
     if len(found) > 1:
         raise DataError("The rows were made on different sandbox worlds; run those of one world at a time.")
     return next(iter(found.values()), None)

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import datetime
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -33,6 +34,7 @@ from kopa_hf.cli.output import json_option, print_json, progress
 
 if TYPE_CHECKING:
     from kopa_hf.edge.verifying import Verification
+    from kopa_hf.execution.executor import Executor
 
 
 @click.group()
@@ -148,8 +150,9 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
 
     Exit code 1: a row does not replay to what it holds.
     """
+    from kopa_hf.bench.worlds import common_world
     from kopa_hf.edge.processes import cores
-    from kopa_hf.edge.verifying import sandbox, verify_records
+    from kopa_hf.edge.verifying import verify_records
     from kopa_hf.hub.loading import edge_splits, load_edge_trajectories
 
     splits = edge_splits(dataset) or ["train"]
@@ -159,7 +162,9 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
         if not backend.is_sandbox:
             found = _verify_elsewhere(records, backend, as_json, tick)
         else:
-            found = verify_records(records, sandbox, workers=workers or cores(), progress=tick)
+            world = common_world(record.get("provenance") for record in records)
+            opening = partial(_on_world, None if world is None else world.seeds)
+            found = verify_records(records, opening, workers=workers or cores(), progress=tick)
     seconds = time.perf_counter() - began
     if as_json:
         print_json(found.to_dict() | {"seconds": round(seconds, 2)})
@@ -170,6 +175,15 @@ def verify(dataset: Path, workers: int | None, backend: Backend, as_json: bool) 
         click.echo(f"{seconds:.1f} s, {found.rows / max(seconds, 1e-9):.0f} rows/s", err=True)
     if found.problems:
         raise click.exceptions.Exit(1)
+
+
+def _on_world(seeds: Mapping[str, Any] | None) -> Executor:
+    """The sandbox over a world, the default one without seeds; equal calls of different rows are answered once."""
+    from kopa_hf.edge.recall import RecallingExecutor
+    from kopa_hf.execution.executor import Executor
+    from kopa_hf.sandbox.world import World
+
+    return RecallingExecutor(Executor(world=None if seeds is None else World(**seeds)))
 
 
 def _verify_elsewhere(

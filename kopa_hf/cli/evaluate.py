@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from kopa_hf.bench.policies import Policy
     from kopa_hf.bench.rollouts import PolicyReport, Rollout
     from kopa_hf.bench.rows import Row
+    from kopa_hf.cli.fresh import Fresh
     from kopa_hf.execution.executor import Executor
 
 
@@ -111,7 +112,7 @@ def evaluate(
     from kopa_hf.bench.model_policy import agents_of
     from kopa_hf.bench.policies import POLICIES, most_frequent_answer
     from kopa_hf.bench.worlds import world_of
-    from kopa_hf.cli.fresh import print_gaps, score_fresh
+    from kopa_hf.cli.fresh import score_fresh
     from kopa_hf.cli.planning import plan_evaluation
 
     names = [*models, *(POLICIES if policies else ())] or ["gold", "null", "first_page_only", "skip_lookup"]
@@ -148,14 +149,18 @@ def evaluate(
         found = [report_record(report) for report in reports]
         print_json(found if fresh is None else {"reports": found, "contamination": fresh.to_dict()})
     else:
-        print_scores(reports)
-        if fresh is not None:
-            print_gaps(fresh)
-        click.echo(
-            f"\n{len(rows)} tasks, {rollouts} rollout(s) each, source {source}. Our own tasks: not the paper's, not comparable."
-        )
+        _print_reports(reports, fresh, f"{len(rows)} tasks, {rollouts} rollout(s) each, source {source}")
     if rows and all(report.metrics.scored == 0 for report in reports):
         raise click.exceptions.Exit(3)
+
+
+def _print_reports(reports: Sequence[PolicyReport], fresh: Fresh | None, extent: str) -> None:
+    from kopa_hf.cli.fresh import print_gaps
+
+    print_scores(reports)
+    if fresh is not None:
+        print_gaps(fresh)
+    click.echo(f"\n{extent}. Our own tasks: not the paper's, not comparable.")
 
 
 def run_agents(

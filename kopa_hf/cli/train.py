@@ -100,13 +100,17 @@ def integrity(dataset: str | None, split: str | None, rows: int, as_json: bool) 
     """
     from kopa_hf.bench.habits import play_habits, spread_rows
     from kopa_hf.bench.rows import row_from_dict
+    from kopa_hf.bench.worlds import world_of
+    from kopa_hf.execution.executor import Executor
     from kopa_hf.execution.opening import open_in_force
     from kopa_hf.train.dataset import EMBEDDED, load_rows
 
     name = dataset or EMBEDDED
     loaded = load_rows(name, split or ("train" if dataset else "test"))
     picked = spread_rows([row_from_dict(record) for record in loaded], rows)
-    with open_in_force() as executor, progress("rows", len(picked), quiet=as_json) as tick:
+    world = world_of(picked)
+    opened = open_in_force() if world is None else Executor(world=world)
+    with opened as executor, progress("rows", len(picked), quiet=as_json) as tick:
         habits = play_habits(picked, executor, progress=tick)
     paid = sorted({row for habit in habits for row in habit.paid})
     if as_json:

@@ -19,7 +19,6 @@ from kopa_hf.bench.overlapping import question_of
 from kopa_hf.bench.rows import Row, row_from_dict, row_id, toolset_key
 from kopa_hf.catalog.callables import tool_schema
 from kopa_hf.edge.attribution import attributed
-from kopa_hf.edge.recall import RecallingExecutor
 from kopa_hf.edge.solving import solve
 from kopa_hf.errors import DataError
 from kopa_hf.execution.executor import Executor
@@ -99,11 +98,6 @@ def verify_records(
         for part in pool.map(_verified_there, jobs):
             _add(found, part, len(records), progress)
     return found
-
-
-def sandbox() -> Executor:
-    """An executor over the default world, which answers equal calls of different rows once."""
-    return RecallingExecutor(Executor())
 
 
 _own: list[Executor] = []

@@ -33,6 +33,20 @@ def test_tasks_grounded_on_another_world_are_evaluated_there(kopa: Any, tmp_path
     assert (code, json.loads(out)[0]["pass@1"]) == (0, 1.0)
 
 
+def test_rows_of_another_world_are_proved_there(kopa: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On the default world no row would replay, and the habits would copy other figures."""
+    folder = tmp_path / "seven"
+    assert kopa("bench", "ground", "--values-seed", 7, "--task", "busiest_boarding_table", "--output", folder)[0] == 0
+    code, out, _ = kopa("edge", "verify", folder, "--workers", 1)
+    assert (code, out.splitlines()[-1]) == (0, "1 of 1 rows replay to the same calls, texts, state and answer")
+    played_on = []
+    monkeypatch.setattr(
+        "kopa_hf.bench.habits.play_habits", lambda rows, executor, progress: played_on.append(executor.provenance) or []
+    )
+    assert kopa("train", "integrity", folder, "--split", "test")[0] == 0
+    assert played_on == [{"backend": "sandbox", "world": SEVEN}]
+
+
 def test_the_default_world_is_not_named() -> None:
     assert "world" not in Executor().provenance
     assert Executor(world=World(0, 7)).provenance == {"backend": "sandbox", "world": SEVEN}
@@ -48,6 +62,9 @@ def test_a_world_that_is_not_to_be_had_is_refused() -> None:
         world_of([row, other])
     with pytest.raises(DataError, match="version 1 of the sandbox"):
         told_world({"world": {**SEVEN, "version": 1}})
+    for name, value in (("scale", 0), ("scale", "1"), ("value_seed", 7.5), ("identity_seed", None)):
+        with pytest.raises(DataError, match="which is none"):
+            told_world({"world": {**SEVEN, name: value}})
     for refuses in (lambda: refuse_other_worlds([row_to_dict(other)]), lambda: build_toolsets([row_to_dict(other)])):
         with pytest.raises(DataError, match=f"Row {row.id} was made on another sandbox world"):
             refuses()
